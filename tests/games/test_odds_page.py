@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.logic.game_odds import HandOdds, game_odds, luck, turning_point
+from scorekeeper.games.logic.game_odds import HandOdds, _one_more, game_odds, luck, turning_point
 from scorekeeper.games.presenters.odds import percent, turning_text
 from scorekeeper.i18n.sentences import SideName
 from scorekeeper.insight import solved as insight_solved
@@ -20,7 +21,7 @@ from scorekeeper.rules.events import Event, GameStarted, HandScored, ScoreAdjust
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.scoring import Hand, add_hand
 from scorekeeper.rules.table import set_table
 from tests.insight.games import two_sided_tables
 from tests.support.game import CLEAN, path_of, play, play_all, start
@@ -257,3 +258,43 @@ def test_every_short_game_of_two_sides_has_win_probabilities() -> None:
     short = [table for table in two_sided_tables() if table.rules.target <= 21]
     assert len(short) >= 14
     assert [table.rules.preset for table in short if not is_solvable(table)] == []
+
+
+def test_each_common_bid_is_compared_with_one_more_and_with_a_pass(client: Phone, board: Page) -> None:
+    """The page tells the difference and its uncertainty. A bid that the simulated hands hardly have is left out."""
+    over = play_all(client, board, (*((0, 2, "AAAA"),) * 5, (0, 4, "AAAA")))
+    page = client.see(f"{over.path}/odds")
+    rows = [[words(cell) for cell in row] for row in page.all("tbody")[1]]
+    assert len(rows) == 5
+    for _hand, bid, luck_of, more, passed in rows:
+        assert bid == "A Ann 2"
+        assert re.fullmatch(r"[AB] \+\d+|0", luck_of)
+        assert re.fullmatch(r"([+−]\d+|0) ± \d+", more)
+        assert re.fullmatch(r"([+−]\d+|0) ± \d+|–", passed)
+    assert [row[4] for row in rows].count("–") == 1, "with the deal, Ann had to bid"
+
+
+def test_one_more_costs_what_the_hands_say(known: tuple[Model, WinOdds, int]) -> None:
+    """With one point to go, a bid of 3 wins no more than a bid of 2, and is set more often: the difference is that."""
+    model, odds, count = known
+    ahead = [Hand(0, 0, 4, (4, 0))] * 5
+    (*_before, last) = game_odds(played(*ahead, Hand(0, 1, 2, (0, 4))), model, odds, count)
+    assert last.more is not None
+    assert last.passed is not None
+    alike = [each for each in model.chances if each.hand.bidder in (1, 3) and each.hand.bid == 2]
+    score, deals = played(*ahead).tally, 1
+
+    def won(bid: int) -> float:
+        hands = [(dealt_by(SETBACK, each.hand._replace(bid=bid), deals), each.p) for each in alike]
+        after = [(add_hand(SETBACK, score, hand)[0], p) for hand, p in hands]
+        return sum(p * odds.win(tally, deals + 1)[0] for tally, p in after) / sum(p for _tally, p in after)
+
+    assert last.more.gain == pytest.approx(won(3) - won(2))
+    assert 0 < last.more.plus_minus < 0.05
+    assert last.passed.plus_minus > 0
+
+
+def test_nothing_is_more_than_the_highest_bid() -> None:
+    assert _one_more(SETBACK, 2) == 3
+    assert _one_more(SETBACK, 4) is None
+    assert _one_more(SETBACK, "pitch") is None

@@ -28,6 +28,12 @@ class OddsRow:
     """The side that gained, and by how many percentage points, such as "A +24"; empty if nothing changed."""
     turning: bool
     """Whether this is the hand that changed the win probabilities most."""
+    luck: str
+    """The side for which the hand was better than average, such as "B +5"; empty if it can't be compared."""
+    more: str
+    """What a bid of one more would have been worth to the bidder's side, such as "−6 ± 2"; empty if unknown."""
+    passed: str
+    """What a pass would have been worth to the bidder's side; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.game_odds import HandOdds, game_odds, has_odds, luck, swings, turning_point
+from scorekeeper.games.logic.game_odds import HandOdds, Worth, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.i18n.sentences import SideName, said, score_text
+from scorekeeper.i18n.sentences import SideName, said, score_text, signed
 from scorekeeper.insight.priors import prior_hands
 from scorekeeper.insight.solved import is_solved, solved
 from scorekeeper.rules.game import Game
@@ -150,7 +151,20 @@ def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> pages.OddsRo
         win=_both(odds.after),
         swing=_swing(odds),
         turning=turning,
+        luck="" if odds.usual is None else _gain(round(100 * (odds.after - odds.usual))) or "0",
+        more=_worth(odds.more),
+        passed=_worth(odds.passed),
     )
+
+
+def _worth(worth: Worth | None) -> str:
+    """Return a difference in percentage points with its uncertainty, such as "−6 ± 2", or "" for None."""
+    return "" if worth is None else f"{signed(round(100 * worth.gain))} ± {max(ceil(100 * worth.plus_minus), 1)}"
+
+
+def _gain(points: int) -> str:
+    """Return the side that gained, and how many percentage points, such as "A +30". `points` are those of side 0."""
+    return f"{LETTERS[0 if points > 0 else 1]} +{abs(points)}" if points else ""
 
 
 def _swing(odds: HandOdds) -> str:
@@ -158,8 +172,7 @@ def _swing(odds: HandOdds) -> str:
 
     The number is the difference of the percentages on the page, so that it never seems to be wrong.
     """
-    gained = int(_both(odds.after)[0][:-1]) - int(_both(odds.before)[0][:-1])
-    return f"{LETTERS[0 if gained > 0 else 1]} +{abs(gained)}" if gained else ""
+    return _gain(int(_both(odds.after)[0][:-1]) - int(_both(odds.before)[0][:-1]))
 
 
 def _moments(
