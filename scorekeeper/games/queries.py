@@ -306,6 +306,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         league=find_league_table(session, found.id) if found.elsewhere else None,
         teams=tuple(found.side_names or ()),
+        shows_odds=bool(found.shows_odds),
         # A game without any change beside its log has none, and needs no query.
         hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
         learned=own_guesses(session, found.device, loaded.game.table) if standing >= AccessLevel.SCORES else {},

@@ -418,11 +418,13 @@ def table_phones_page(device: str | None, key: str, *, error: str = "") -> Table
         HomeLinkRow.table_id == table, HomeLinkRow.used_at.is_(None), HomeLinkRow.revoked_at.is_(None)
     )
     fresh = [made for made in session.scalars(unused) if datetime.now(UTC) - made < LINK_LASTS] if keeps else []
+    row = session.get_one(HomeTableRow, table)
     return TablePhonesPage(
-        name=_table_name(session, session.get_one(HomeTableRow, table)),
+        name=_table_name(session, row),
+        shows_odds=bool(row.shows_odds),
         keeps=keeps,
-        phones=tuple(TablePhone(row.id, row.since, row.keeper, row.may_score, row.device == device) for row in rows),
-        tables=tuple(TableChoice(row.public_id, _table_name(session, row), row.id == table) for row in tables),
+        phones=tuple(TablePhone(one.id, one.since, one.keeper, one.may_score, one.device == device) for one in rows),
+        tables=tuple(TableChoice(one.public_id, _table_name(session, one), one.id == table) for one in tables),
         link_made=max(fresh, default=None),
         code=spelled(table_code_of(session, table, key)) if keeps else "",
         error=error,

@@ -33,6 +33,8 @@ class HomeTableRow(Model):
     """
     origin: Mapped[str | None] = mapped_column(String(16))
     """Public id of the table in the file that it was imported from; None for a table made here."""
+    shows_odds: Mapped[bool | None]
+    """True if boards and TVs show the chances of winning during the table's games; None if nobody ever chose."""
 
 
 class HomePhoneRow(Model):

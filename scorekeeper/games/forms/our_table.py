@@ -137,6 +137,12 @@ class TableLinkForm(AppForm):
     score = StringField(default="")
 
 
+class ShowOddsForm(AppForm):
+    """Show the chances of winning during the games of a home table, or hide them."""
+
+    show = StringField(default="")
+
+
 class SwitchTableForm(AppForm):
     """Choose another of this phone's home tables as its current one."""
 

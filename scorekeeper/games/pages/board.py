@@ -363,6 +363,8 @@ class BoardPage:
     """Whether to show a link for settling up (games.settle): only if somebody has won."""
     has_odds: bool = False
     """Whether to link to the win probabilities (games.odds), at the end of a game that has them."""
+    chances: str = ""
+    """The chances of winning during the game, in a sentence; empty unless the home table wants to see them."""
     odds: OddsView | None = None
     """The win probabilities in short, at the end of a game, if they are already calculated; else None."""
     has_what_if: bool = False

@@ -208,6 +208,8 @@ class TablePhonesPage:
     link_made: datetime | None = None
     code: str = ""
     error: str = ""
+    shows_odds: bool = False
+    """Whether the chances of winning are shown during the table's games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from scorekeeper.games.logic.game_odds import has_odds
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
 from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, points_entry
-from scorekeeper.games.presenters.odds import odds_view
+from scorekeeper.games.presenters.odds import chances_text, odds_view
 from scorekeeper.games.presenters.recap import race_view, tally_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -118,6 +118,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         has_odds=has_odds(game),
+        chances=chances_text(game) if snapshot.shows_odds else "",
         odds=odds_view(game, sides),
         has_what_if=has_what_if(game),
         race=race_view(game, sides) if game.over else None,

@@ -93,6 +93,19 @@ def odds_view(game: Game, sides: Sequence[SideName]) -> pages.OddsView | None:
     )
 
 
+def chances_text(game: Game) -> str:
+    """Return the chances of winning at the start of the hand in play, or "" if they aren't known or the game is over.
+
+    The sentence says after which hand, so that it stays true on a phone that plays on without a signal.
+    """
+    known = solved(game.table) if not game.over and game.hands and is_solved(game.table) else None
+    if known is None:
+        return ""
+    chances = _both(known[1].win(game.tally, game.dealer)[0])
+    told = ", ".join(f"{letter} {chance}" for letter, chance in zip(LETTERS, chances, strict=False))
+    return _("Chances of winning after hand %(hand)s: %(chances)s", hand=len(game.hands), chances=told)
+
+
 def turning_text(turning: HandOdds, sides: Sequence[SideName]) -> str:
     """Return a sentence about the hand that changed the win probabilities most, from the view of the bidder's side."""
     rose = turning.swing > 0

@@ -59,6 +59,8 @@ class Snapshot:
     """The color, emoji and photo of players, by player id; photos only for phones that keep score."""
     teams: tuple[str, ...] = ()
     """Team names by side, "" for a side without one; empty if no side has one."""
+    shows_odds: bool = False
+    """Whether the home table wants to see the chances of winning during the game."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -153,6 +153,16 @@ def let_score(*, device: str, phone: int, may_score: bool) -> None:
 
 
 @use_case
+def show_odds(*, device: str, shown: bool) -> None:
+    """Set whether the home table shows the chances of winning during its games. Raises what `kept_table` raises.
+
+    `device` is the main phone of the table.
+    """
+    with writing() as session:
+        session.get_one(HomeTableRow, kept_table(session, device)).shows_odds = shown
+
+
+@use_case
 def leave_table(*, device: str, now: datetime | None = None) -> None:
     """Remove a phone from its current home table. Raises `RuleViolation` for the table's main phone."""
     with writing() as session:

@@ -17,6 +17,7 @@ from scorekeeper.db.database import Recent, refuse_stray_writes
 from scorekeeper.games.logic.statistics.table_games import facts_of
 from scorekeeper.games.store.hooks import ask_closers, ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.people.models import HomeTableRow
 from scorekeeper.rules.events import (
     VERSION,
     Event,
@@ -69,6 +70,8 @@ class GameHeader:
     """True for a game of a league night; else None."""
     side_names: list[str] | None
     """Team names by side, "" for a side without one; None if no side has one."""
+    shows_odds: bool | None
+    """True if the game's home table shows the chances of winning during its games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ _FIND = select(
     GameRow.renamed,
     GameRow.elsewhere,
     GameRow.side_names,
+    # No join: PostgreSQL doesn't lock the rows of an outer join.
+    select(HomeTableRow.shows_odds).where(HomeTableRow.id == GameRow.home_table_id).scalar_subquery(),
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (

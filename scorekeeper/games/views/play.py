@@ -37,7 +37,7 @@ def board(game_id: str) -> Response:
     fields = plain(request.args)
     step = fields.pop("entry", "")
     snapshot = whole_game(game_id)
-    prepare_odds(snapshot.game)
+    prepare_odds(snapshot)
     page = board_page(snapshot, step=step, chosen=fields | {"seen": ""}, first=first_code(snapshot))
     return shown(page)
 

@@ -30,7 +30,7 @@ def to_board(public_id: str) -> AnyResponse:
     """
     if stays():
         snapshot = queries.snapshot_of(public_id, this_device())
-        prepare_odds(snapshot.game)
+        prepare_odds(snapshot)
         return shown(board_page(snapshot))
     return redirect(url_for("games.board", game_id=public_id), 303)
 

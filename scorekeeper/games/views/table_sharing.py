@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import table_queries
-from scorekeeper.games.forms.our_table import SwitchTableForm, TableLinkForm
+from scorekeeper.games.forms.our_table import ShowOddsForm, SwitchTableForm, TableLinkForm
 from scorekeeper.games.services import table_recovery, table_sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, DeadLinkError
 from scorekeeper.games.services.table_sharing import NoTableError, NotTheKeeperError
@@ -131,6 +131,13 @@ def change_table_phone(phone_id: int) -> AnyResponse:
     score = TableLinkForm().score.data == "1"
     table_sharing.let_score(device=this_device() or "", phone=phone_id, may_score=score)
     return _to_phones()
+
+
+@bp.post("/table/chances")
+@limited(HANDS)
+def show_odds() -> AnyResponse:
+    table_sharing.show_odds(device=this_device() or "", shown=ShowOddsForm().show.data == "1")
+    return redirect(url_for("games.table_phones", _anchor="chances"), 303)
 
 
 @bp.post("/table/leaving")

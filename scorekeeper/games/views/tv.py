@@ -12,6 +12,7 @@ from scorekeeper.games import list_queries, queries
 from scorekeeper.games.presenters.scoreboard_tv import read_ids, wall_page, wall_version
 from scorekeeper.games.store.access import NoSuchGameError
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.odds_ahead import prepare_odds
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.shared import shared
 
@@ -57,6 +58,8 @@ def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
 def _wall(*ids: str) -> Response:
     def draw(version: str) -> str:
         snapshots = [queries.snapshot_of(game_id, None) for game_id, _version in _watched(ids)]
+        for snapshot in snapshots:
+            prepare_odds(snapshot)
         page = wall_page(snapshots, address=request.full_path.removesuffix("?"), version=version)
         return render_template("games/tv.html", page=page)
 

@@ -13,6 +13,7 @@ from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.social_card import card_of
 from scorekeeper.games.presenters.social_image import draw
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.odds_ahead import prepare_odds
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from scorekeeper.web.shared import shared
 
@@ -24,6 +25,7 @@ def watch(game_id: str) -> Response:
         if snapshot.league:
             # This page is drawn again when the game changes, not when its night is closed or reopened.
             snapshot = replace(snapshot, league=replace(snapshot.league, closed=False))
+        prepare_odds(snapshot)
         return render_template("games/board.html", page=board_page(snapshot))
 
     return shared(queries.watched_board, game_id, draw=drawn)
