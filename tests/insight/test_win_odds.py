@@ -20,11 +20,13 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Tally, add_hand, dearest_set, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from scorekeeper.rules.violation import RuleViolation
+from tests.bench.odds import STATES, distances
 from tests.insight.games import played_out, two_sided_tables
 from tests.rules.strategies import rulesets, tables
 
 SETBACK = set_table(PRESETS["setback-21"], 4)
 SMALL = [table for table in two_sided_tables() if table.rules.target <= 21]
+LONG = [table for table in two_sided_tables() if table.rules.target > 21]
 CLOSE = 1e-8
 
 
@@ -157,6 +159,15 @@ def test_thousands_of_games_are_won_as_often_as_said(table: Table) -> None:
     _agrees_with_games(table, states=6, games=1_500)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("table", SMALL, ids=lambda table: table.rules.preset)
+def test_fifty_scores_together_are_won_as_often_as_said(table: Table) -> None:
+    """The chi-square of 50 scores is within 4.5 standard errors of what chance alone makes it."""
+    off = distances(win_odds(table, prior_model(table)), STATES, games=400)
+    assert abs(sum(each**2 for each in off) - STATES) <= 4.5 * sqrt(2 * STATES)
+    assert max(map(abs, off)) <= 4.5
+
+
 def _agrees_with_games(table: Table, states: int, games: int) -> None:
     """Play games from random scores, and compare the numbers of wins and hands with the calculated ones.
 
@@ -176,18 +187,28 @@ def _agrees_with_games(table: Table, states: int, games: int) -> None:
         assert played / games == pytest.approx(left, rel=9 / sqrt(games)), (tally, dealer)
 
 
-def test_the_sides_have_the_same_chances(setback: WinOdds) -> None:
-    for ours, theirs in product(range(-5, 21, 3), repeat=2):
-        one, other = tally_of(SETBACK, ours, theirs), tally_of(SETBACK, theirs, ours)
-        assert setback.win(one, 0)[0] == pytest.approx(setback.win(other, 1)[1], abs=CLOSE)
-        assert sum(setback.win(one, 0)) == 1
+@pytest.mark.parametrize("table", SMALL, ids=lambda table: table.rules.preset)
+def test_the_sides_have_the_same_chances_and_a_point_more_is_never_worse(table: Table) -> None:
+    _check_sides(table)
 
 
-def test_a_point_more_is_never_worse(setback: WinOdds) -> None:
-    for ours, theirs, dealer in product(range(-8, 20), range(-8, 21), range(2)):
-        less = setback.win(tally_of(SETBACK, ours, theirs), dealer)[0]
-        more = setback.win(tally_of(SETBACK, ours + 1, theirs), dealer)[0]
-        assert more >= less - CLOSE, (ours, theirs, dealer)
+@pytest.mark.slow
+@pytest.mark.parametrize("table", LONG, ids=lambda table: table.rules.preset)
+def test_the_same_is_true_of_long_games(table: Table) -> None:
+    _check_sides(table)
+
+
+def _check_sides(table: Table) -> None:
+    """Check that the chances of both sides add up to 1, don't depend on their order, and grow with their points."""
+    odds, target = win_odds(table, prior_model(table)), table.rules.target
+    some = range(-8, target, max(1, (target + 8) // 28))
+    for ours, theirs in product(some, repeat=2):
+        one, other = tally_of(table, ours, theirs), tally_of(table, theirs, ours)
+        assert odds.win(one, 0)[0] == pytest.approx(odds.win(other, 1)[1], abs=CLOSE)
+        assert sum(odds.win(one, 0)) == 1
+        for dealer in range(2):
+            more = odds.win(tally_of(table, ours + 1, theirs), dealer)[0]
+            assert more >= odds.win(one, dealer)[0] - CLOSE, (ours, theirs, dealer)
 
 
 def test_a_wider_range_of_totals_changes_nothing(setback: WinOdds) -> None:

@@ -15,7 +15,7 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.ruleset_labels import rules_line
 from scorekeeper.insight.what_if import Comparison, compare, played_hands
-from scorekeeper.leagues.core.access import demand, season_at
+from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, season_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
@@ -30,11 +30,12 @@ ENOUGH = 20
 """Minimum number of games for a percentage."""
 
 
-def other_rules_page(season_id: str, device: str | None) -> OtherRulesPage:
+def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> OtherRulesPage:
     """Return the page that compares a season's games with other rules.
 
     Games of closed nights count if their hands were recorded and ended them. If games of the season had different
-    rules, only those with the most frequent rules count.
+    rules, only those with the most frequent rules count. `night_id` is the public id of a closed night of the season,
+    or "" for all of them.
 
     Raises `NoSuchLeagueError`, or `NotAllowedError` if the device belongs to neither a director nor an owner.
     """
@@ -43,7 +44,12 @@ def other_rules_page(season_id: str, device: str | None) -> OtherRulesPage:
     league = session.get_one(LeagueRow, season.league_id)
     demand(league, device, Role.DIRECTOR)
     head = head_of(league, device)
-    games, total = _games(session, season)
+    closed = select(NightRow).where(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+    nights = {night.public_id: night for night in session.scalars(closed.order_by(NightRow.number))}
+    if night_id and night_id not in nights:
+        raise NoSuchLeagueError
+    games, total = _games(session, season, nights[night_id] if night_id else None)
+    names = {key: _("Night %(number)s", number=night.number) for key, night in nights.items()}
     rules = Counter(_apart_from_seats(game) for game in games)
     usual = max(rules, key=lambda each: rules[each], default=None)
     told = compare((game.table, played_hands(game)) for game in games if _apart_from_seats(game) == usual)
@@ -55,11 +61,16 @@ def other_rules_page(season_id: str, device: str | None) -> OtherRulesPage:
         total=total,
         enough=ENOUGH,
         lines=tuple(_line(each) for each in told),
+        night=names.get(night_id, ""),
+        nights=tuple(names.items()),
     )
 
 
-def _games(session: Session, season: SeasonRow) -> tuple[Sequence[Game], int]:
-    """Return the newest games of a season's closed nights, and how many games of these nights have recorded hands."""
+def _games(session: Session, season: SeasonRow, night: NightRow | None) -> tuple[Sequence[Game], int]:
+    """Return the newest games of a season's closed nights, and how many games of these nights have recorded hands.
+
+    If `night` is given, only its games count.
+    """
     query = (
         select(GameRow.id, GameRow.hands, GameRow.version)
         .join(TableRow, TableRow.game_id == GameRow.id)
@@ -67,6 +78,8 @@ def _games(session: Session, season: SeasonRow) -> tuple[Sequence[Game], int]:
         .where(NightRow.season_id == season.id, TableRow.points.is_not(None))  # only a closed night has points
         .where(GameRow.deleted_at.is_(None), GameRow.over, GameRow.hands > 0)
     )
+    if night is not None:
+        query = query.where(NightRow.id == night.id)
     chosen, events = [], 0
     # Sorted here: for a sorted query, PostgreSQL may read the games of all leagues.
     found = sorted(session.execute(query), key=lambda row: row.id, reverse=True)

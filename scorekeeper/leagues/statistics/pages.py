@@ -137,7 +137,7 @@ class SeasonByRule:
 
 @dataclass(frozen=True, slots=True)
 class OtherRulesPage:
-    """The games of a season, scored again with one rule changed at a time."""
+    """The games of a season, or of one of its nights, scored again with one rule changed at a time."""
 
     league: LeagueHead
     season_id: str
@@ -150,3 +150,7 @@ class OtherRulesPage:
     """Minimum number of games for a percentage."""
     lines: tuple[SeasonByRule, ...]
     """The games as they were played, then with each of the other rules; empty if there is nothing to compare."""
+    night: str
+    """The night whose games are compared, such as "Night 3"; empty for all nights of the season."""
+    nights: tuple[tuple[str, str], ...]
+    """The closed nights of the season, as pairs (public id, such as "Night 3")."""

@@ -26,4 +26,6 @@ def person(person_id: str) -> AnyResponse:
 @costly
 @one_at_a_time
 def other_rules(season_id: str) -> str:
-    return render_template("leagues/statistics/other_rules.html", page=other_rules_page(season_id, this_device()))
+    """Show how the games of a season, or of one of its nights, would have ended with other rules."""
+    page = other_rules_page(season_id, this_device(), request.args.get("night", ""))
+    return render_template("leagues/statistics/other_rules.html", page=page)

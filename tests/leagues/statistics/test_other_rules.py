@@ -25,7 +25,7 @@ from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import table_at
 from scorekeeper.web.extensions import db, writing
 from tests.support.league import ALL_FOUR, Hall, make_hall
-from tests.support.page import words
+from tests.support.page import way_named, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,3 +188,20 @@ def test_the_newest_games_are_compared(client: Phone, season: Hall, monkeypatch:
     monkeypatch.setattr(other_rules, "MOST_EVENTS", 13)
     page = client.see(f"{season.season}/other-rules")
     assert "1 of 2 games with recorded hands. Left out:" in page.text
+
+
+def test_one_night_can_be_compared_alone(app: Flask, client: Phone, season: Hall) -> None:
+    """The page leads to each closed night of the season. A night that is open or of another season isn't found."""
+    night = season.night((FOUR, ()), close=False)
+    season.hands(night, 0)
+    close(app, season, night)
+    page = client.see(f"{season.season}/other-rules")
+    address = way_named(page, "Night 3") or ""
+    assert address.endswith(f"?night={night}")
+    alone = client.see(address)
+    assert "Night 3" in alone.text
+    assert "1 of 1 game with recorded hands." in alone.text
+    assert "3 of 3 games with recorded hands." in page.text
+    assert way_named(alone, "All nights") == page.path
+    assert way_named(page, "Night 2") is None, "it is still open"
+    assert client.get(f"{season.season}/other-rules?night=nothing").status_code == 404
