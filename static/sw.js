@@ -123,7 +123,8 @@ async function tryAgain(request, back) {
   return fetch(request).then((reply) => (origin === location.origin ? Response.redirect(href) : reply), away);
 }
 
-/* Returns the page that answered a form (web/form_answers.py), or nothing if it is gone. It never changes. */
+/* Returns the page that answered a form (web/form_answers.py and error_answers.py), or nothing if it is gone. It never
+   changes. */
 async function answer(request, pathname) {
   const kept = await (await caches.open(ANSWERS)).match(request.url);
   if (kept) return kept;
@@ -172,7 +173,7 @@ async function page(event, { origin, pathname, search }) {
   const query = new URLSearchParams(search);
   if (search === LAST) return backToGame(boards, origin);
   if (pathname === AWAY && query.has("back")) return tryAgain(event.request, query.get("back"));
-  if (query.has("answer")) {
+  if (query.has("answer") || query.has("problem")) {
     const answered = await answer(event.request, pathname).catch(() => {});
     if (answered) return answered;
   }

@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scorekeeper.web import (
     assets,
     compression,
+    error_answers,
     errors,
     form_answers,
     headers,
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 def connect(app: Flask) -> None:
     """Connect all modules of this package to `app`.
 
-    The modules that protect `app` are first, so they run before others. The last one stores finished pages.
+    The modules that protect `app` are first, so they run before others. The last ones turn
+    finished pages into redirects.
     """
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     proxies: int = app.config["PROXIES"]
@@ -60,5 +62,6 @@ def connect(app: Flask) -> None:
         pwa,
         uploads,
         form_answers,
+        error_answers,
     ):
         part.connect(app)

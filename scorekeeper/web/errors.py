@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import current_app, make_response, render_template, request
+from flask import Response, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
@@ -22,7 +22,7 @@ from scorekeeper.web.hosts import UnknownName
 from scorekeeper.web.request_log import path_for_log, refused_because
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Flask
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,28 @@ class Problem:
     """What happened, in one sentence."""
     advice: str
     """What to do next; empty if `says` already contains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownError:
+    """All that an error page shows. It is kept in an address (`error_answers`), so it must not hold a secret."""
+
+    problem: Problem
+    status: int
+    number: str = ""
+    """Number of the error's log entry, or "" if nothing was logged."""
+    back: str = ""
+    """Path of the page to go back to, or "" if it is unknown."""
+    on: Way | None = None
+    """An additional link, shown before the links back."""
+
+
+class ErrorPage(Response):
+    """A response that is an error page."""
+
+    def __init__(self, page: str, told: ShownError) -> None:
+        super().__init__(page, told.status)
+        self.told = told
 
 
 PROBLEMS = {
@@ -228,15 +250,21 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
     `number` is the number of the error's log entry, or "" if nothing was logged. `on` is an additional link, shown
     before the links back, or None.
     """
+    return page_of(ShownError(problem, status, number, way_back(), on))
+
+
+def page_of(told: ShownError) -> ErrorPage:
+    """Return the page that shows `told`, in the reader's language."""
+    problem = told.problem
     try:
         shown = Problem(_(problem.heading), _(problem.says), problem.advice and _(problem.advice))
-        page = render_template("web/error.html", problem=shown, number=number, back=way_back(), on=on)
+        page = render_template("web/error.html", problem=shown, number=told.number, back=told.back, on=told.on)
     except Exception as error:
         if current_app.testing:
             raise
         log(error)
         page = LAST_RESORT.format(problem)
-    return make_response(page, status)
+    return ErrorPage(page, told)
 
 
 def way_back() -> str:

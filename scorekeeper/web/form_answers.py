@@ -40,11 +40,13 @@ if TYPE_CHECKING:
 
 ANSWER = "answer"
 """Name of the token in the query of an address, and of this browser's part of the key in its session."""
+PROBLEM = "problem"
+"""Name of an encrypted error page in the query of an address (`error_answers`)."""
 LASTS = timedelta(hours=1)
 MOST = 2_000
 """How many pages are stored, of all browsers together. The oldest ones are deleted first."""
 PAGES = {HTTPStatus.OK, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
-"""Statuses of answers to a form that a person works on. Pages with other statuses are error pages."""
+"""Statuses of answers to a form that a person works on. Error pages are for `error_answers`."""
 
 
 class FormAnswerRow(Model):
@@ -75,11 +77,10 @@ def leave_form(response: Response) -> Response:
     Scripts and programs, which don't ask for HTML by name, get the page itself. So does everyone if the database can't
     store anything now, and a client that sends more forms than `FORM_ANSWERS` allows.
     """
-    asks_for_page = "text/html" in request.headers.get("Accept", "")
     is_page = response.status_code in PAGES and response.mimetype == "text/html" and not response.is_streamed
-    if request.method != "POST" or not asks_for_page or not is_page or count(FORM_ANSWERS, asker()):
+    if not is_sent_by_browser() or not is_page or count(FORM_ANSWERS, asker()):
         return response
-    address, token = _address_of_form(), new_secret()
+    address, token = address_of_form(), new_secret()
     address += f"{'&' if '?' in address else '?'}{urlencode({ANSWER: token})}"
     session.setdefault(ANSWER, new_secret())
     page = f"{response.headers.get('Cache-Control', '')}\n{response.get_data(as_text=True)}".encode()
@@ -137,8 +138,13 @@ def _cipher(address: str, token: str) -> Fernet:
     return Fernet(urlsafe_b64encode(hmac.digest(installation_key().encode(), secret.encode(), "sha256")))
 
 
-def _address_of_form() -> str:
-    """Return the address of the page with the form that was sent, without the token of an earlier answer.
+def is_sent_by_browser() -> bool:
+    """Return whether a browser sent this form as a person does, without a script, and shows the answer as a page."""
+    return request.method == "POST" and "text/html" in request.headers.get("Accept", "")
+
+
+def address_of_form() -> str:
+    """Return the address of the page with the form that was sent, without an earlier answer in its query.
 
     It is the form's own address if that one has a page, otherwise the page that sent the form.
     """
@@ -148,5 +154,7 @@ def _address_of_form() -> str:
     except HTTPException:
         has_page = False
     parts = urlsplit(request.full_path if has_page else nearest_page(way_back() or request.path))
-    query = urlencode([each for each in parse_qsl(parts.query, keep_blank_values=True) if each[0] != ANSWER])
+    query = urlencode(
+        [each for each in parse_qsl(parts.query, keep_blank_values=True) if each[0] not in {ANSWER, PROBLEM}]
+    )
     return parts.path + (f"?{query}" if query else "")

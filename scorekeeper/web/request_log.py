@@ -33,6 +33,8 @@ PATH = "scorekeeper.path"
 
 Their values are the request's id, its route with the names of its arguments ("" for none), and the path to log.
 """
+OUTCOME = "scorekeeper.outcome"
+"""Key in the WSGI environment: the status to report if it isn't the one that is sent, because of a redirect."""
 GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 """Pattern of a request id that is accepted from a proxy."""
 ARGUMENT = re.compile(r"<(?:[^:<>]+:)?([a-z_]+)>")
@@ -84,7 +86,7 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
 
         body = answer(environ, start)
         if statuses:
-            tell(app, environ, statuses[-1], time.perf_counter() - began)
+            tell(app, environ, environ.get(OUTCOME, statuses[-1]), time.perf_counter() - began)
         return body
 
     return answer_and_tell

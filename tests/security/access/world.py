@@ -92,15 +92,23 @@ class World:
         self.browser = str(first.headers["Set-Cookie"]).partition(";")[0]
 
     def ask(
-        self, role: str, method: str, path: str, fields: Any = None, json: Any = None, accept: str = "*/*"
+        self,
+        role: str,
+        method: str,
+        path: str,
+        fields: Any = None,
+        json: Any = None,
+        accept: str = "*/*",
+        token: str | None = None,
     ) -> TestResponse:
         """Send a request as `role` and return the response.
 
         `fields` are the form of a POST request, or the query of another request. If `json` is given, it is sent instead
         of the form. `accept` is what the client wants; a browser asks for "text/html" when it opens a page.
+        `token` is a form token to send instead of the valid one.
         """
         cookies = "; ".join(filter(None, (self.browser, self.cookies[role])))
-        headers = {"Accept": accept, "Cookie": cookies, "X-CSRFToken": self.token}
+        headers = {"Accept": accept, "Cookie": cookies, "X-CSRFToken": self.token if token is None else token}
         if method != "POST":
             return self.client.open(path, method=method, headers=headers, query_string=fields)
         if json is not None:
