@@ -22,7 +22,7 @@ from scorekeeper.games.presenters.rule_card import coke_hand_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.services.hand_disputes import roles_of, unseen_of
-from scorekeeper.games.services.hand_reports import game_seen, seat_of
+from scorekeeper.games.services.hand_reports import game_seen, phones_of, seat_of
 from scorekeeper.games.services.own_guesses import own_guesses
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
@@ -59,10 +59,11 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
     """
     found, standing = _admitted(public_id, device, needs)
     snapshot = read_game(public_id, found, standing)
-    if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
+    if not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
         return snapshot
     session, game = db.session(), snapshot.game
-    roles, unseen = roles_of(session, found, game, device), unseen_of(session, found, game, device)
+    roles = roles_of(session, found, game, device)
+    unseen = unseen_of(session, found, game, device) if snapshot.mine else ()
     return replace(snapshot, roles=roles, unseen=unseen)
 
 
@@ -96,15 +97,22 @@ def game_ahead(public_id: str, version: int) -> Game | None:
     return None if loaded is None else loaded.game
 
 
-def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
-    """Pair a hand from a phone that was out of date with the saved hand of the same number.
+def late_pair_since(
+    snapshot: Snapshot, device: str | None, version: int, command: Callable[[Game], Command]
+) -> HandPair | None:
+    """Pair a hand from the phone `device`, which was out of date, with the saved hand of the same number.
 
     `version` is the version of the game that the phone saw. `command` takes the game at that version, and returns the
     command that enters the phone's hand. Return None if no hand with that number was saved after `version`. Raises
     `RuleViolation` for an impossible hand.
     """
     then = game_seen(snapshot.public_id, version)
-    return None if then is None else late_pair(then, snapshot.game, command(then))
+    pair = None if then is None else late_pair(then, snapshot.game, command(then))
+    session = db.session()
+    found = find(session, snapshot.public_id)
+    if pair is None or found is None:
+        return pair
+    return replace(pair, phones=phones_of(session, found, pair.saved.seq, device or ""))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
@@ -356,8 +364,8 @@ def news_since(public_id: str, device: str | None, version: int, mark: str = "")
     snapshot = read_game(public_id, found, standing)
     writer = writer_of(session, found, found.version)
     own = writer == device
-    seat, first = seat_of(session, found, writer), writer == found.device
-    phone = _("Another tab on this phone") if own else phone_name(snapshot.names, seat, first=first)
+    seat, main = seat_of(session, found, writer), writer == found.device
+    phone = _("Another tab on this phone") if own else phone_name(snapshot.names, seat, main=main)
     if isinstance(snapshot.latest, HandScored | HandThrownIn):
         return _("%(phone)s saved hand %(number)s.", phone=phone, number=len(snapshot.game.hands))
     return _("%(phone)s updated the game.", phone=phone)

@@ -70,7 +70,7 @@ def test_choices_on_a_second_phone_are_not_lost(phones: tuple[Page, Page]) -> No
     press_save(page)
     expect_totals(page, 9, 3)
     line = second.locator(".news")
-    expect(line).to_have_text("The first phone saved hand 3. Show it")
+    expect(line).to_have_text("The main phone saved hand 3. Show it")
     expect(owner_of(second, "High", THEM)).to_be_checked()
     expect_totals(second, 5, 3)
     press(line.get_by_role("link", name="Show it"))

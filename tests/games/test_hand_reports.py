@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2 to 2."
+DIFFER = "Two phones disagree on hand 1. The main phone: 3 to 1. Bob's phone: 2 to 2."
 """What phones that only watch are told about a dispute."""
 OPEN = "Two phones disagree on hand 1."
 
@@ -123,13 +123,26 @@ def test_different_winners_with_equal_sums_are_a_dispute(client: Phone, second: 
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
     assert versions(refused) == [
-        ("The first phone", "Jack: Ann and Cid", "Game: Bob and Dee", "Use this one: The first phone", "tap"),
+        ("The main phone", "Jack: Ann and Cid", "Game: Bob and Dee", "Use this one: The main phone", "tap"),
         ("This phone", "Jack: Bob and Dee", "Game: Ann and Cid", "Use this one: This phone", "wait"),
     ]
     assert "two phones disagree" in sheet(refused)[0]
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
+
+
+def test_a_phone_is_the_main_phone_only_if_it_is(client: Phone, other: Phone, board: Page) -> None:
+    """If a scorer who named no seat saved the hand first, the main phone's version is the other one."""
+    let_in(client, other, board)
+    mine, theirs = both_at_points(client, other, board)
+    save(other, check(other, theirs, points("AAAB")))
+    refused = check(client, mine, points("AABB"), status=409)
+    assert [version[0] for version in versions(refused)] == ["Another phone", "This phone"]
+    assert [version[0] for version in versions(other.see(board.path))] == ["This phone", "The main phone"]
+    watched = client.get(board.path.replace("games", "watch")).text
+    assert "Two phones disagree on hand 1. Another phone: 3 to 1. The main phone: 2 to 2." in watched
+    assert "A phone: " in " ".join(log_of(client, board))
 
 
 def test_equal_sums_without_winners_agree(client: Phone, second: Phone, board: Page) -> None:
@@ -161,8 +174,8 @@ def test_the_preview_shows_the_other_phones_hand(client: Phone, second: Phone, b
         answer: dict[str, object] = json.loads(second.get(f"{board.path}/preview?{asked}").text)
         return answer
 
-    assert told("AAAB")["text"] == "The first phone already saved hand 1 with the same result."
-    assert told("AABB")["text"] == "The first phone already saved hand 1 as 3 to 1. You entered 2 to 2."
+    assert told("AAAB")["text"] == "The main phone already saved hand 1 with the same result."
+    assert told("AABB")["text"] == "The main phone already saved hand 1 as 3 to 1. You entered 2 to 2."
     assert told("AABB")["ok"] is True
 
 
@@ -215,7 +228,7 @@ def test_both_phones_show_what_differs(client: Phone, second: Phone, board: Page
     """The phone that started the game may decide for its own hand with a reason. The other phone can only accept."""
     refused = differ(client, second, board)
     assert versions(refused) == [
-        ("The first phone", "Jack: Ann and Cid", "Use 3 to 1: The first phone", "tap"),
+        ("The main phone", "Jack: Ann and Cid", "Use 3 to 1: The main phone", "tap"),
         ("This phone", "Jack: Bob and Dee", "Use 2 to 2: This phone", "wait"),
     ]
     assert versions(client.see(board.path)) == [
@@ -584,7 +597,7 @@ def test_a_correction_after_another_phones_deletion(client: Phone, second: Phone
     undo(client, now)
     before = contents(app)
     late = second.submit(there, address, 409)
-    assert notices(late) == ["Another phone deleted hand 1 first, so this correction wasn't saved."]
+    assert notices(late) == ["The main phone deleted hand 1 first, so this correction wasn't saved."]
     assert contents(app) == before
 
 
@@ -619,12 +632,12 @@ def test_different_bids_are_shown(client: Phone, second: Phone, board: Page) -> 
     play(client, client.submit(mine, f"{board.path}/bid/void"), 1, 2, "BBAA")
     assert versions(save(second, there, status=409)) == [
         (
-            "The first phone",
+            "The main phone",
             "Bob bid 2",
             "High: Bob and Dee",
             "Low: Bob and Dee",
             "Game: Ann and Cid",
-            "Use 2 to 2: The first phone",
+            "Use 2 to 2: The main phone",
             "tap",
         ),
         (

@@ -64,7 +64,7 @@ def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: P
     answer = send(second, board, waits(1, OTHER))
     assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
     assert told(answer)["saved"] == ["phone-made-1"]
-    says = "Two phones disagree on hand 1. The first phone: 4 to 0. Bob's phone: 3 to 1."
+    says = "Two phones disagree on hand 1. The main phone: 4 to 0. Bob's phone: 3 to 1."
     assert told(answer)["why"] == says
     assert disputes(client.see(board.path)) == ["Two phones disagree on hand 1."]
     before = contents(app)

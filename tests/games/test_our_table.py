@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
+from scorekeeper.games.presenters.vocabulary import bids_text
 from scorekeeper.games.services.table_history import UNUSED, delete_unused
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import table_at
 from scorekeeper.web.extensions import writing
 from tests.support.game import CLEAN, contents, path_of, play, play_all, start
 from tests.support.page import words
@@ -174,3 +177,11 @@ def test_an_unused_game_that_somebody_restored_is_kept(app: Flask, client: Phone
     with app.app_context():
         assert delete_unused() == 0
     assert ids(client.see("/table/games")) == [id_of(unused)]
+
+
+def test_the_bids_of_an_amount_are_named() -> None:
+    """Bids of a number of points are named by it, and special bids by their kind."""
+    every = {bid for rules in PRESETS.values() for seating in rules.seatings for bid in table_at(rules, seating).bids}
+    special = {bid for bid in every if isinstance(bid, str)}
+    assert {bids_text(bid) for bid in special} == {"Pitch bids", "Moon bids"}
+    assert bids_text(3) == "Bids of 3"

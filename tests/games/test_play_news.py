@@ -32,7 +32,7 @@ def news(phone: Phone, board: Page, version: int) -> str:
 def test_a_hand_of_another_phone_is_news(client: Phone, second: Phone, board: Page) -> None:
     assert news(second, board, 1) == news(client, board, 1) == ""
     now = play(client, board, 0, 3, "AAAB")
-    assert news(second, board, 1) == "The first phone saved hand 1."
+    assert news(second, board, 1) == "The main phone saved hand 1."
     assert news(second, board, 3) == ""
     theirs = play(second, second.see(board.path), 1, 2, "BBAA")
     assert news(client, now, 3) == "Bob's phone saved hand 2."
@@ -43,7 +43,7 @@ def test_a_hand_of_another_phone_is_news(client: Phone, second: Phone, board: Pa
 
 def test_an_undo_is_news_too(client: Phone, second: Phone, board: Page) -> None:
     undo(client, play(client, board, 0, 3, "AAAB"))
-    assert news(second, board, 3) == "The first phone updated the game."
+    assert news(second, board, 3) == "The main phone updated the game."
 
 
 def test_a_removed_phone_is_told_in_json(client: Phone, other: Phone, board: Page) -> None:

@@ -56,6 +56,8 @@ class Phones:
     """Seat of the owner of the phone that saved the hand, or corrected it last."""
     same: bool = False
     """Whether both are the same phone, so that neither checks the other."""
+    main: bool = False
+    """Whether the main phone of the game saved the hand, or corrected it last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,15 @@ class DisputeRole:
     """The role of a phone in a dispute about a hand that two phones entered differently.
 
     `wrote` means that the phone saved the hand or was the last to correct it. `reported` means that the phone sent the
-    other version. `started` means that the phone started the game.
+    other version. `started` means that the phone started the game. `main_wrote` and `main_reported` say what the main
+    phone of the game did, which may be this phone or another one.
     """
 
     wrote: bool
     reported: bool
     started: bool
+    main_wrote: bool = False
+    main_reported: bool = False
 
     def accepts(self, how: str) -> bool:
         """Return whether this phone accepts the other phone's version by settling the dispute with `how`.

@@ -41,12 +41,13 @@ def _in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
 def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> str:
     """Return a sentence such as "Two phones disagree on hand 3. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
     was, other = both_texts(snapshot, entry.hand, report.hand)
+    role = snapshot.roles[report.seq]
     return _(
         "Two phones disagree on hand %(number)s. %(first)s: %(was)s. %(second)s: %(other)s.",
         number=number,
-        first=phone_name(snapshot.names, report.first, first=True),
+        first=phone_name(snapshot.names, report.first, main=role.main_wrote),
         was=was,
-        second=phone_name(snapshot.names, report.by),
+        second=phone_name(snapshot.names, report.by, main=role.main_reported),
         other=other,
     )
 
@@ -134,8 +135,8 @@ def _versions(
     Each has the parts that the other has differently.
     """
     here = _("This phone")
-    first = here if role.wrote else phone_name(snapshot.names, report.first, first=True)
-    second = here if role.reported else phone_name(snapshot.names, report.by)
+    first = here if role.wrote else phone_name(snapshot.names, report.first, main=role.main_wrote)
+    second = here if role.reported else phone_name(snapshot.names, report.by, main=role.main_reported)
     by_point = entry.hand.points is not None and report.hand.points is not None
     was, other = (_parts(snapshot, hand, by_point=by_point) for hand in (entry.hand, report.hand))
     differs = [key for key in dict.fromkeys((*was, *other)) if was.get(key) != other.get(key)]
@@ -191,7 +192,9 @@ def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
 
     The sentence is for a phone whose page was out of date.
     """
-    first = _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, first=True)
+    first = (
+        _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, main=pair.phones.main)
+    )
     was, other = both_texts(snapshot, pair.saved.hand, pair.hand)
     if pair.agrees:
         return _("%(first)s already saved hand %(number)s with the same result.", first=first, number=pair.number)

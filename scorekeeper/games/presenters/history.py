@@ -204,7 +204,7 @@ def _reported(moment: _Moment, event: ev.HandReported) -> Told:
     number = moment.number(event.seq)
     if same_result(entry.hand, event.hand, by_point=bool(event.by_point)):
         return _("%(phone)s agrees on %(hand)s.", phone=second, hand=number), "", ""
-    first = phone_name(moment.names, event.first, first=True)
+    first = _("A phone") if event.first is None else phone_name(moment.names, event.first)
     sides = side_names(moment.after.table.sides, moment.names)
     told = (hand_text(moment.after.table, moment.names, sides, hand) for hand in (entry.hand, event.hand))
     was, other = (f"{phone}: {what}" for phone, what in zip((first, second), told, strict=True))

@@ -29,7 +29,7 @@ from scorekeeper.games.pages.our_table import (
     PlayerLine,
 )
 from scorekeeper.games.pages.start import EveningLine
-from scorekeeper.games.presenters.vocabulary import call_text, said_bid
+from scorekeeper.games.presenters.vocabulary import bids_text, said_bid
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.web.links import PageLink
@@ -240,7 +240,7 @@ def level_rows(voice: Voice, own: PersonNumbers) -> tuple[LevelRow, ...]:
     """Return a row for each amount that a person bid."""
     return tuple(
         LevelRow(
-            _("Bids of %(bid)s", bid=call_text(line.bid)),
+            bids_text(line.bid),
             voice.of_person(_rate(line.made), line.games, "bid", own.person, str(line.bid)),
             voice.of_person(str(line.set), line.set_games, "set", own.person, str(line.bid)),
         )
@@ -302,7 +302,7 @@ HEADINGS: Mapping[str, Heading] = {
         "Games in which %(name)s bid %(bid)s", name=voice.side(sides[0]).name, bid=said_bid(bid)
     ),
     "set": lambda voice, sides, bid: _(
-        "Games in which %(name)s was set on a bid of %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
+        "Games in which %(name)s bid %(bid)s and was set", name=voice.side(sides[0]).name, bid=said_bid(bid)
     ),
     "with": lambda voice, sides, _bid: _(
         "%(name)s and %(partner)s as partners", name=voice.side(sides[0]).name, partner=voice.side(sides[1]).name

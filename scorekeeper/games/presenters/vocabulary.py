@@ -22,6 +22,7 @@ SUIT_NAMES: Mapping[str, str] = {
     "none": N_("no trump"),
 }
 _SAID_BIDS: Mapping[str, str] = {"pitch": N_("a pitch"), "moon": N_("a moon")}
+_KINDS_OF_BIDS: Mapping[Bid, str] = {"pitch": N_("Pitch bids"), "moon": N_("Moon bids")}
 _CALLS: Mapping[str, str] = {"pitch": N_("pitch"), "moon": N_("moon"), "pass": N_("pass")}
 
 
@@ -65,6 +66,11 @@ def bid_text(bid: Bid | None) -> str:
 def said_bid(bid: Bid) -> str:
     """Return a bid for use in a sentence, such as "3" or "a pitch". `bid` may also be a number as text."""
     return _(_SAID_BIDS.get(str(bid), str(bid)))
+
+
+def bids_text(bid: Bid) -> str:
+    """Return what all bids of one amount are called, such as "Bids of 3" or "Pitch bids"."""
+    return _(_KINDS_OF_BIDS[bid]) if bid in _KINDS_OF_BIDS else _("Bids of %(bid)s", bid=bid)
 
 
 def call_text(call: Call) -> str:

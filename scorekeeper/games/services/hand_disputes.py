@@ -76,13 +76,15 @@ def roles_of(session: Session, found: GameHeader, game: Game, device: str | None
     # A corrected hand counts as written by the phone that corrected it.
     corrections = {each.event.seq: each.seq for each in log if isinstance(each.event, HandCorrected)}
     started = standing_of(session, found, device) is AccessLevel.STARTED
-    return {
-        report.seq: DisputeRole(
-            writers[corrections.get(line.entry.seq, line.entry.seq)] == device, writers[report.seq] == device, started
-        )
-        for line in game.hands
-        for report in line.entry.disputes
-    }
+    roles = {}
+    for line in game.hands:
+        wrote = writers[corrections.get(line.entry.seq, line.entry.seq)]
+        for report in line.entry.disputes:
+            reported = writers[report.seq]
+            roles[report.seq] = DisputeRole(
+                wrote == device, reported == device, started, wrote == found.device, reported == found.device
+            )
+    return roles
 
 
 def unseen_of(session: Session, found: GameHeader, game: Game, device: str | None) -> tuple[int, ...]:

@@ -70,7 +70,8 @@ def phones_of(session: Session, found: GameHeader, seq: int, device: str) -> Pho
     In the result, each phone is given as the seat of its owner.
     """
     writer = writer_of(session, found, seq)
-    return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
+    main = writer == found.device
+    return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device, main)
 
 
 def changed_since(

@@ -166,7 +166,7 @@ class _Sync:
         seq = pair.saved.seq
         phones = phones_of(self.session, self.found, corrected.get(seq, seq), self.device)
         if self.carried:  # it may have come from any phone, so it cannot check another one
-            phones = Phones(None, phones.writer, pair.agrees)
+            phones = Phones(None, phones.writer, pair.agrees, phones.main)
         return replace(pair, phones=phones)
 
     def edited(self, before: Sequence[Step], seqs: Mapping[str, int], since: Since) -> tuple[Step, ...] | Behind:

@@ -48,12 +48,12 @@ def names_of(
     return named
 
 
-def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
+def phone_name(names: Sequence[str], seat: int | None, *, main: bool = False) -> str:
     """Return the name of a phone whose owner has the given seat, for example "Ann's phone".
 
-    If `seat` is None, return "The first phone" (with `first`) or "Another phone". `names` are the players' names, by
-    seat.
+    If `seat` is None, return "The main phone" (with `main`, for the main phone of the game) or "Another phone". `names`
+    are the players' names, by seat.
     """
     if seat is not None and seat < len(names):
         return _("%(name)s's phone", name=isolated(names[seat]))
-    return _("The first phone") if first else _("Another phone")
+    return _("The main phone") if main else _("Another phone")

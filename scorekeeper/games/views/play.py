@@ -131,7 +131,7 @@ def preview(game_id: str) -> Response:
     version = read_points(form.version.data or "")
     try:
         if not snapshot.game.stands_at(version):
-            pair = queries.late_pair_since(snapshot, version, form.command)
+            pair = queries.late_pair_since(snapshot, this_device(), version, form.command)
             if pair is None:
                 return jsonify(ok=False, text=_("The game has changed. Reload the page to see it."), seen="")
             return jsonify(ok=True, text=compared_text(snapshot, pair), seen=choice_digest(data, version))

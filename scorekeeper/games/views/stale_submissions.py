@@ -103,7 +103,7 @@ def late_correction(game_id: str, seq: int, sent: ClientRequest) -> Response:
         return moved_on()
     event, phones = changed
     snapshot = own_game(game_id)
-    phone = _("This phone") if phones.same else phone_name(snapshot.names, phones.writer)
+    phone = _("This phone") if phones.same else phone_name(snapshot.names, phones.writer, main=phones.main)
     number = 1 + sum(line.entry.seq < seq for line in snapshot.game.hands)
     if isinstance(event, HandVoided):
         notice = _(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from scorekeeper.games.logic.statistics.games import Companion, Games
 from scorekeeper.games.logic.statistics.hands import Hands, Points
 from scorekeeper.games.logic.statistics.rate import ENOUGH, rate_text
-from scorekeeper.games.presenters.vocabulary import call_text
+from scorekeeper.games.presenters.vocabulary import bids_text
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.standings.pages import NamedLink
@@ -28,7 +28,7 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
     return Statistics(
         facts=_facts(games, hands),
         levels=tuple(
-            RateLine(_call(line.bid), (spoken(rate_text(line.made)), str(line.set), number(line.points)))
+            RateLine(bids_text(line.bid), (spoken(rate_text(line.made)), str(line.set), number(line.points)))
             for line in hands.levels
         ),
         seats=tuple(
@@ -89,10 +89,6 @@ def _streak(current: int) -> str:
     if current < 0:
         return _("lost %(number)s", number=-current)
     return _("no streak")
-
-
-def _call(bid: int | str) -> str:
-    return _("Bids of %(bid)s", bid=call_text(bid))
 
 
 def _place(seat: int) -> str:
