@@ -24,6 +24,7 @@ from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE
 from scorekeeper.i18n.catalog import _, speak
+from scorekeeper.i18n.day_only import DAY_ONLY
 from scorekeeper.web.settings import chosen_language, current_settings
 
 if TYPE_CHECKING:
@@ -114,9 +115,14 @@ def megabytes(size: int) -> str:
 def localtime(moment: datetime) -> Markup:
     """Return `moment` as a `<time>` element with the time in UTC. A script on the page changes it to local time.
 
-    Raises `ValueError` if `moment` has no time zone.
+    If only the day is known (`on_that_day`), the element shows no time of day. Raises `ValueError` if `moment` has no
+    time zone.
     """
     machine = rfc3339(moment)
+    if moment.microsecond == DAY_ONLY:
+        return Markup('<time datetime="{}" data-day>{}</time>').format(
+            machine, day_text((moment.astimezone(UTC) - EVENING).date())
+        )
     utc = moment.astimezone(UTC)
     day = day_text(utc)
     return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))

@@ -21,7 +21,8 @@ const eveningText = (moment, { today, yesterday, last }) => {
 for (const time of document.querySelectorAll("time[datetime]")) {
   const moment = new Date(time.dateTime);
   if (Number.isNaN(moment.valueOf())) continue;
-  time.textContent = time.dataset.last ? eveningText(moment, time.dataset) : `${day.format(moment)}, ${clock.format(moment)}`;
+  if (time.dataset.last) time.textContent = eveningText(moment, time.dataset);
+  else time.textContent = "day" in time.dataset ? day.format(eveningOf(moment)) : `${day.format(moment)}, ${clock.format(moment)}`;
 }
 
 /* Days in a search are those of this phone, as evenings are. */

@@ -39,6 +39,33 @@ def test_a_new_phone_adds_last_weeks_game(client: Phone) -> None:
     assert (record["started"], record["final"]) == ("2026-11-19", [21, 13])
 
 
+def test_no_page_shows_a_time_that_nobody_entered(client: Phone) -> None:
+    """Wherever a game appears of which only the day is known, its date has no time of day, today's game included."""
+    today = datetime.now(UTC).date().isoformat()
+    for day, shown in (("2026-11-19", "November 19, 2026"), (today, None)):
+        board = add(client, (21, 13), day=day, offset="-600")
+        for path in ("/", "/table/games", f"{board.path}/log", f"{board.path}/sheet"):
+            told = [words(time) for time in client.see(path).all("time") if time.get("data-last") is None]
+            assert told
+            assert not [text for text in told if ":" in text], path
+            assert shown is None or shown in told, path
+
+
+def test_points_that_are_no_number_are_marked(client: Phone, app: Flask) -> None:
+    """The sentence is at the first field that is wrong, and every wrong field is marked."""
+    before = contents(app)
+    for points, wrong in ((("a lot", 13), ["0"]), ((21, "x"), ["1"]), (("", "13b"), ["0", "1"])):
+        page = add(client, points, 422)
+        marked = [field for field in page.all("input") if field.get("aria-invalid") == "true"]
+        assert [str(field.get("name")).removeprefix("points-") for field in marked] == wrong
+        assert [field.get("name") for field in page.all("input") if field.get("autofocus") is not None] == [
+            f"points-{wrong[0]}"
+        ]
+        assert {field.get("aria-describedby") for field in marked} == {"error-points"}
+        assert words(page.one("p", id="error-points")) == refusal(page) == "Enter points for every side."
+    assert contents(app) == before
+
+
 def test_today_is_offered(client: Phone) -> None:
     page = client.see("/games/finished")
     offered = datetime.fromisoformat(str(page.form("/games/finished/game").values["day"])).replace(tzinfo=UTC)

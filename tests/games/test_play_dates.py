@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.games.logic.play_times import moment_on, played_in
 from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.i18n.day_only import on_that_day
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -93,9 +94,9 @@ def test_the_games_of_an_imported_table_keep_the_times_of_their_hands(app: Flask
     [
         ({}, NOW),
         ({"started": " "}, NOW),
-        ({"started": "2024-05-01"}, datetime(2024, 5, 2, 1, tzinfo=UTC)),
-        ({"started": "2026-11-27"}, NOW),
-        ({"started": "2026-11-28"}, NOW),
+        ({"started": "2024-05-01"}, on_that_day(datetime(2024, 5, 2, 1, tzinfo=UTC))),
+        ({"started": "2026-11-27"}, on_that_day(NOW)),
+        ({"started": "2026-11-28"}, on_that_day(NOW)),
         ({"started": "2024-05-01T19:30"}, datetime(2024, 5, 2, 0, 30, tzinfo=UTC)),
         ({"started": "2024-05-01 19:30+02:00"}, datetime(2024, 5, 1, 17, 30, tzinfo=UTC)),
         ({"finished": "2024-05-01T19:30Z"}, datetime(2024, 5, 1, 19, 30, tzinfo=UTC)),

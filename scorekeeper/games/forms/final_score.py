@@ -32,13 +32,26 @@ class PointsField(Field):
         """Return the text in the input for a side; empty if there is none."""
         return self.data[side] if side < len(self.data) else ""
 
+    def is_missing(self, side: int) -> bool:
+        """Return whether the input for a side is empty or not a number."""
+        return _points(self.text(side)) is None
+
+    def first_wrong(self) -> int | None:
+        """Return the side below whose input the error of this field is shown, or None if it has no error."""
+        return next(filter(self.is_missing, range(len(self.data))), None) if self.errors else None
+
+
+def _points(text: str) -> int | None:
+    """Return the points in a typed string, or None if it is empty or not a number."""
+    return whole_number(text.strip(), 4, signed=True)
+
 
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
     """Return the points of each side, from the typed strings `texts`.
 
     Raises `RuleViolation` if a string is empty or not a number.
     """
-    points = tuple(number for text in texts if (number := whole_number(text.strip(), 4, signed=True)) is not None)
+    points = tuple(number for text in texts if (number := _points(text)) is not None)
     if not texts or len(points) < len(texts):
         raise RuleViolation("points_missing", "Enter points for every side.")
     return points
@@ -56,10 +69,14 @@ class FinalScoreForm(AppForm):
     ending = SelectField()
 
     def refused(self, violation: RuleViolation, sides: Sequence[str]) -> str:
-        """Show an `AnswerNeeded` error on the form, as a question with its answers, and return "".
+        """Show an error on the form and return "", if there is a place for it there. Otherwise, return its message.
 
-        For any other error, show nothing and return its message. `sides` are the names of the sides.
+        An `AnswerNeeded` error is a question with its answers. Missing points, and points that aren't a number, are
+        shown at their inputs. `sides` are the names of the sides.
         """
+        if violation.code == "points_missing" and None in map(_points, self.totals.data):
+            self.totals.errors = [spoken(violation.message)]
+            return ""
         if not isinstance(violation, AnswerNeeded):
             return spoken(violation.message)
         self.refuse(self.ending.name, spoken(violation.message))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
+from scorekeeper.i18n.day_only import on_that_day
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record
@@ -25,6 +26,8 @@ SHOWN = 40
 def moment_on(day: date, offset: timedelta, now: datetime) -> datetime:
     """Return when a game was played of which only the day is known: `now` if it was today, else in the evening.
 
+    The result is marked by `on_that_day`.
+
     `offset` is the phone's local time less UTC and less 5 hours, since days end at 5 in the morning. Raises
     `RuleViolation` for a day after today in every time zone, and for a day before 1900.
     """
@@ -35,7 +38,8 @@ def moment_on(day: date, offset: timedelta, now: datetime) -> datetime:
         message = Phrase("This game's date is “%(date)s”. That's too long ago.", date=day.isoformat())
         raise RuleViolation("date_old", message, field="day")
     zone = timezone(offset)
-    return now if now.astimezone(zone).date() == day else min(datetime.combine(day, PLAYED_AT, zone), now)
+    played = now if now.astimezone(zone).date() == day else min(datetime.combine(day, PLAYED_AT, zone), now)
+    return on_that_day(played)
 
 
 def played_in(record: Record, offset: timedelta, now: datetime) -> tuple[datetime, datetime | None]:
