@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.pocket import PREPARED
 from tests.e2e.taps import expect_totals, press, press_save, start_game
 
 if TYPE_CHECKING:
@@ -62,3 +63,21 @@ def test_five_players_to_the_end(page: Page) -> None:
     ).to_be_visible()
     expect(page.get_by_role("region", name="Hands").get_by_text("Set", exact=True)).to_have_count(2)
     expect(page.get_by_role("group", name="Who won the bid")).not_to_be_attached()
+
+
+@pytest.mark.parametrize("offline", [False, True])
+def test_the_bid_may_be_tapped_before_the_bidder(page: Page, *, offline: bool) -> None:
+    """The bid stays pressed, another one can be tapped instead, and both are saved once the bidder is tapped."""
+    start_game(page, "Some'R'Set", PLAYERS, seating="5 players, bidder calls a partner", dealer=4)
+    if offline:
+        page.evaluate(PREPARED)
+        page.reload()
+        page.context.set_offline(True)
+    bids = page.locator("form.bid-pad")
+    press(bids.get_by_role("button", name="Bid 11", exact=True))
+    expect(bids.get_by_role("status")).to_have_text("Now tap the bidder.")
+    press(bids.get_by_role("button", name="Bid 12", exact=True))
+    expect(bids.get_by_role("button", pressed=True)).to_have_text("Bid 12")
+    press(bids.get_by_role("radio", name="Bob", exact=True))
+    expect(page.locator(".in-play")).to_contain_text("Bob bid 12")
+    page.context.set_offline(False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.game import CLEAN, bid, buttons, contents, path_of, play, play_all, sheet, start, totals, undo
+from tests.support.game_steps import look_then_save
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -120,3 +122,29 @@ def test_undo_of_a_thrown_in_hand(client: Phone) -> None:
     board = start(client, preset="setback-7", seating="4")
     thrown = client.submit(board, f"{board.path}/bid", call="passed")
     assert "Hand 1 Dee deals" in undo(client, thrown).text
+
+
+def ways(board: Page) -> dict[str, object]:
+    """Return the links beside the button Undo, with their addresses."""
+    return {words(link): link.get("href") for link in board.one("div", class_="steps").findall("a")}
+
+
+def test_undo_names_what_it_takes_back(client: Phone, board: Page) -> None:
+    """Undo takes back the last line of the sheet, whatever was done last, and its button says so.
+
+    After a correction, a link beside it leads back to the hand that was corrected.
+    """
+    two = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
+    address = f"{two.path}/hands/3/correction"
+    looked = client.submit(client.see(address), address, 200, low="1", mode="points")
+    corrected = client.submit(looked, address, mode="points")
+    assert "Hand 1 corrected." in corrected.text
+    assert ways(corrected) == {"Correct hand 1": address}
+    assert "Undo hand 2" in buttons(corrected)
+    misdealt = client.submit(client.see(f"{two.path}/table"), f"{two.path}/misdeal")
+    assert "Undo hand 2" in buttons(misdealt)
+    assert ways(misdealt) == {}
+    adjustment = f"{two.path}/adjustments"
+    adjusted = look_then_save(client, adjustment, side="0", points="1", sign="+", reason="Revoke")
+    assert "Undo adjustment" in buttons(adjusted)
+    assert "Undo hand 2" in buttons(undo(client, adjusted))

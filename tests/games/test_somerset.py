@@ -200,7 +200,9 @@ def test_a_bid_off_the_pad_is_refused(client: Phone, app: Flask, number: object)
 def test_a_bid_without_a_bidder_is_refused(client: Phone, app: Flask) -> None:
     board = somerset(client)
     before = contents(app)
-    assert problem(client.submit(board, f"{board.path}/bid", 422, bid="9")) == "Choose the bidder, then tap the bid."
+    refused = client.submit(board, f"{board.path}/bid", 422, bid="9")
+    assert problem(refused) == "Choose the bidder, then tap the bid."
+    assert [button.get("value") for button in refused.all("button") if button.get("aria-pressed")] == ["9"]
     assert contents(app) == before
 
 

@@ -351,6 +351,8 @@ class BoardPage:
     """The form of the hand in play; None for a watcher, and after the end."""
     undo: Step | None = None
     redo: Step | None = None
+    corrected: SheetRow | None = None
+    """The hand that was just corrected, for a link that opens its correction again; Undo takes back the last hand."""
     client_id: str = ""
     """Id of the request of "Play again", so that tapping twice starts one game."""
     auction: AuctionView | None = None

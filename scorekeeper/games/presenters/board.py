@@ -30,7 +30,7 @@ from scorekeeper.games.presenters.what_if import has_what_if
 from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
-from scorekeeper.rules.events import HandScored
+from scorekeeper.rules.events import HandCorrected, HandScored
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, seat_after
@@ -77,6 +77,7 @@ def board_page(
         entry=entry,
         undo=_undo(snapshot),
         redo=_redo(snapshot),
+        corrected=_corrected(snapshot, page.rows),
         auction=auction_view(snapshot) if calling else None,
         may_call=free,
         standing=score_state(game),
@@ -254,6 +255,12 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
     else:
         return None
     return pages.Step(label, endpoint, game.version, new_tap_id())
+
+
+def _corrected(snapshot: Snapshot, rows: Sequence[pages.SheetRow]) -> pages.SheetRow | None:
+    if not isinstance(snapshot.latest, HandCorrected):
+        return None
+    return next((row for row in rows if row.seq == snapshot.latest.seq and not row.adjusted), None)
 
 
 def _redo(snapshot: Snapshot) -> pages.Step | None:

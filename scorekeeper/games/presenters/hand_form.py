@@ -51,7 +51,10 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
             pages.Choice(str(seat.index), seat.name, seat.letter, chosen.get("bidder") == str(seat.index))
             for seat in seat_views(game, snapshot.names)
         ),
-        bids=tuple(pages.Choice(str(bid), call_text(bid)) for bid in bids),
+        bids=tuple(
+            pages.Choice(str(bid), call_text(bid), chosen="bidder" not in chosen and chosen.get("bid") == str(bid))
+            for bid in bids
+        ),
     )
 
 

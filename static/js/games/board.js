@@ -123,10 +123,26 @@ export function complain(form, sentence = voice.dataset.lost) {
   if (!words.isConnected) form.prepend(words);
 }
 
+/* On a number pad the bid may be tapped before the bidder: it stays pressed, and is sent with the bidder. */
+function bidWaits(form, button) {
+  if (button?.name !== "bid" || !("bidderNext" in form.dataset) || form.elements.bidder.value) return false;
+  for (const each of form.querySelectorAll("[name=bid]")) each.setAttribute("aria-pressed", String(each === button));
+  const words = form.querySelector("[role=status]") ?? element("p", { className: "aside", role: "status" });
+  form.prepend(words);
+  words.textContent = form.dataset.bidderNext;
+  return true;
+}
+
+document.addEventListener("change", ({ target }) => {
+  const bid = target.name === "bidder" && target.form?.querySelector("[name=bid][aria-pressed=true]");
+  if (bid) target.form.requestSubmit(bid);
+});
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || !("stay" in form.dataset)) return;
   event.preventDefault();
+  if (bidWaits(form, event.submitter)) return;
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
