@@ -1,4 +1,4 @@
-"""On the smallest phones, no name breaks inside a word and no line of the board is cut off."""
+"""On the smallest phones, no name breaks inside a word, headings included, and no line of the board is cut off."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOOK = """() => {
     `${parentElement.className}/${className} "${textContent.trim().slice(0, 60)}"`;
   const found = [];
   const range = document.createRange();
-  for (const name of document.querySelectorAll("main :is(.name, button, .flag, legend)")) {
+  for (const name of document.querySelectorAll("main :is(.name, button, .flag, legend, h1, h2, h3)")) {
     const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
     while (shown(name) && walker.nextNode()) {
       const text = walker.currentNode;
@@ -45,8 +45,9 @@ LOOK = """() => {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
         const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        /* A word that is longer than a line has to break. */
-        const long = [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0) > name.clientWidth;
+        /* A word that is longer than a line has to break, except in a heading, which gets smaller. */
+        const wide = [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0);
+        const long = !name.matches("h1, h2, h3") && wide > name.clientWidth;
         if (lines.size > 1 && !long) found.push(`broken: ${word} in ${told(name)}`);
       }
     }
@@ -110,3 +111,35 @@ def test_every_step_of_a_hand(page: Page, server: Server, language: str, players
     page.locator(".points").first.wait_for()
     faults += look(page, f"{name}-points")
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("winner", [0, 1, 2, 5])
+def test_the_headings_of_the_end(page: Page, server: Server, language: str, winner: int) -> None:
+    """The winner's name stands whole in the headline, and on the pages that the end leads to."""
+    page.context.set_extra_http_headers({"Accept-Language": language})
+    made = {"bidder": winner, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), winner)}
+    game = bring_in(page, server, record([made] * 6, players=LONGEST[:6]))
+    faults = []
+    for path in ("", "/rules", "/settlement", "/log", "/race"):
+        page.goto(f"{game}{path}")
+        expect(page.get_by_role("heading").first).to_be_attached()
+        faults += look(page, f"{language}-end-{winner}{path.replace('/', '-')}")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("players", [LONG, LONGEST[:4]])
+def test_no_point_is_under_the_save_bar(page: Page, server: Server, width: int, players: Sequence[str]) -> None:
+    """After the bid, the row for Game stands above the bar with Save."""
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(bring_in(page, server, record(players=players)))
+    press(page.locator(".bid-row .cell").first)
+    page.locator(".points").first.wait_for()
+    bar = page.locator(".took-what .bar:visible").first
+    row = page.locator(".points .row").last
+    expect(row).to_be_in_viewport(ratio=1)
+    page.wait_for_function(
+        "([row, bar]) => row.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + 1",
+        arg=[row.element_handle(), bar.element_handle()],
+    )

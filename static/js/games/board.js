@@ -83,6 +83,7 @@ function put(score, below, hand = false) {
     /* In large text the points are far below the score, and after a bid they are what comes next. */
     const points = main.querySelector(".took-what");
     if (points?.getBoundingClientRect().top > innerHeight * 0.75) main.querySelector(".in-play")?.scrollIntoView();
+    else if (points) showLastRow(points);
     /* A reload must not show the answer to an earlier form (web/form_answers.py). */
     if (location.search.startsWith("?answer=")) history.replaceState(null, "", location.pathname);
     document.title = title.textContent;
@@ -90,6 +91,13 @@ function put(score, below, hand = false) {
     tell(says.dataset, hand);
     document.dispatchEvent(new Event("board-replaced"));
   }));
+}
+
+/* With long names the last point would be half under the bar with Save, and easily missed. */
+function showLastRow(points) {
+  const bar = [...points.querySelectorAll(".bar")].find((each) => each.offsetHeight);
+  const hidden = bar?.previousElementSibling?.getBoundingClientRect().bottom - bar?.getBoundingClientRect().top;
+  if (hidden > 0) scrollBy(0, hidden);
 }
 
 /** Blocks taps for a moment, because there is now another button below the finger. */
