@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.bench.readers import made_at
+from tests.e2e.night_over_the_wire import night_over_the_wire
 from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid
-from tests.support.wire_phone import WirePhone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.database]
 
-NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lea"]
 RUNG = "The bell has rung. Finish this hand: it's the last one."
 
 
@@ -29,18 +26,8 @@ class Hall:
     """A night with a page for the desk and one for the phone at each table, which keeps score there."""
 
     def __init__(self, open_phone: OpenPhone, server: Server, tables: int, **plan: object) -> None:
-        with closing(WirePhone(server.url)) as phone:
-            league = made_at(phone, "/leagues", "/leagues", name="Bell Hall")
-            made_at(phone, f"{league}/people", f"{league}/people", names="\n".join(NAMES))
-            rules = {"of": "setback-21", "preset": "setback-21", "night-rounds": 2}
-            season = made_at(phone, f"{league}/seasons", f"{league}/seasons", name="2026/27", **rules)
-            self.night = made_at(phone, season, f"{season}/nights", day="2026-12-01").removesuffix("/desk")
-            desk = f"{self.night}/desk"
-            made_at(phone, desk, f"{self.night}/plan", rounds=2, together="rotate", sizes=4, **plan)
-            people = dict.fromkeys(re.findall(r'name="person" value="([^"]+)"', phone.get(desk).body))
-            made_at(phone, desk, f"{self.night}/people", person=list(people)[: 4 * tables])
-            made_at(phone, desk, f"{self.night}/draw", seed=1)
-            cookies = [{"name": name, "value": value, "url": server.url} for name, value in phone.cookies.items()]
+        self.night, cookies = night_over_the_wire(server.url, 4 * tables, **plan)
+        desk = f"{self.night}/desk"
         self.desk = open_phone()
         self.desk.context.add_cookies(cookies)  # type: ignore[arg-type]
         self.desk.goto(f"{self.night}/cards")

@@ -1,15 +1,15 @@
 /* The desk and the accounts of a season update in place: forms are sent in the background and the answer replaces the
-   page content. The name filter works while typing. Without this script, or on any unexpected answer, every form is
-   submitted as usual. */
-import { deadline, fieldsOf, submitPast } from "../dom.js";
+   page content. The name filter works while typing. Without this script, every form is submitted as usual. */
+import { fieldsOf } from "../dom.js";
+import { ask, calm, complain, deliver, isLatest, showLost } from "./delivery.js";
 import { holdPlaces, placeOf } from "./rows.js";
+import { fieldOf, heldBy, keepTyped, keyOf, recallTyped, stillTyped, typeAgain, typedIn } from "./typed.js";
 
-const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
 const PRESS = 1_000;
 const SETTLES = 300;
-const TYPED = ".grid :is(.pair, .sets) input:not([type])";
+const TYPED = ".grid :is(.pair, .sets:not([hidden])) input:not([type])";
 const COUNTS = ["#door h2", "#here summary", "#fees summary", "#owing"];
 const LISTS = ["#here details", "#fees details"];
 const TO_PRESS = "a, button, summary";
@@ -25,23 +25,9 @@ function filter() {
   }
 }
 
-let asked = 0;
 let shown = 0;
 
-async function ask(url, options) {
-  const turn = ++asked;
-  const reply = await fetch(url, { ...options, signal: deadline(PATIENCE) });
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  return { page, turn, status: reply.status, isDesk: page.body.className === document.body.className };
-}
-
 const actionOf = (form, button) => button?.getAttribute("formaction") || form.action;
-
-async function post(action, body) {
-  const answer = await ask(action, { method: "POST", body });
-  if (!answer.isDesk) throw new Error("elsewhere");
-  return answer;
-}
 
 /* Scores come in from the tables too, but never replace the page while someone is using it. */
 async function follow() {
@@ -52,9 +38,25 @@ async function follow() {
   const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
   const { page, turn, status, isDesk } = answer;
   /* Signed out or role removed: nothing typed here can be saved. Text that is already typed stays readable. */
-  if (status === 403 && page.querySelector(".brand") && !typedOutside().length) return location.reload();
+  if (status === 403) {
+    if (!typedIn(main).length) location.reload();
+    else complain(answer);
+  }
+  if (!isDesk) return;
+  calm();
   const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
-  if (isDesk && now !== then && turn === asked && !touching()) exchange(answer);
+  if (now !== then && isLatest(turn) && !touching()) exchange(answer);
+}
+
+/* One lost request means little. */
+let missed = 0;
+async function lookAgain() {
+  try {
+    await follow();
+    missed = 0;
+  } catch {
+    if (++missed > 1) complain();
+  }
 }
 
 /* A finger that went down on one name must not come up on another: while it is down, nothing moves. Just after the
@@ -72,30 +74,28 @@ function settle() {
 
 const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
 
-const typedOutside = (form) => [...main.querySelectorAll("input:not([type]), input[type=search]")]
-  .filter((field) => field.value !== field.defaultValue && !form?.contains(field));
-
-/* Focus moves to the same control of the new page, or to the filter if a tapped name is gone. Text typed elsewhere and
-   not sent yet stays. An answer older than the page shown is dropped. */
-function exchange({ page, turn }, form) {
+/* Focus moves to the same control of the new page, or to the filter if a tapped name is gone. What is
+   typed and not saved stays; `sent` is what the form held when it was sent. An answer older than the page shown is dropped. */
+function exchange({ page, turn, status }, form, sent) {
   if (turn < shown) return;
   shown = turn;
   document.title = page.title;
-  const { id, name } = document.activeElement;
-  const stoodOn = likeness(document.activeElement);
+  const focused = document.activeElement;
+  const { id } = focused;
+  const key = keyOf(main, focused);
+  const [start, end] = key && focused.selectionStart !== null ? [focused.selectionStart, focused.selectionEnd] : [];
+  const stoodOn = likeness(focused);
   const at = scrollY;
   const [list, row] = [lastTapped?.closest("[data-rows]")?.dataset.rows, lastTapped?.closest("[data-row]")?.dataset.row];
   const height = placeOf(main, list, row)?.getBoundingClientRect().top;
-  const typed = typedOutside(form);
+  const typed = typedIn(main, sent);
   /* These lists stay open, since several people may leave or pay in a row; other sections close. */
   const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
   holdPlaces(main, page);
   main.replaceChildren(...page.querySelector("main").childNodes);
   settle();
-  for (const field of typed) {
-    const same = main.querySelector(`input[name="${CSS.escape(field.name)}"]`);
-    if (same && same.defaultValue === field.defaultValue) same.value = field.value;
-  }
+  showLost(typeAgain(main, typed));
+  if (status === 422 && sent) stillTyped(main, sent);
   filter();
   for (const list of unfolded) main.querySelector(list)?.setAttribute("open", "");
   scrollTo(0, at);
@@ -114,25 +114,27 @@ function exchange({ page, turn }, form) {
   const place = main.querySelector(".line [role=alert]")
     || main.querySelector("[role=alert]")
     || (form?.closest(".door") && main.querySelector(atDoor))
+    || fieldOf(main, key)
     || (id && document.getElementById(id))
-    || (stoodOn && [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn))
-    || (name && main.querySelector(`[name="${CSS.escape(name)}"]`));
+    || (stoodOn && [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn));
   if (!place) return;
   if (place.matches("[role=alert], h2")) place.tabIndex = -1;
   if (place.matches("[role=alert]")) place.scrollIntoView({ block: "center" });
   place.focus({ preventScroll: true });
+  /* Where the next digit goes. */
+  if (start !== undefined && place === fieldOf(main, key)) place.setSelectionRange(start, end);
 }
 
 async function send(form, button) {
   form.dataset.busy = "";
-  try {
-    const answer = await post(actionOf(form, button), fieldsOf(form, button));
-    while (touching()) await pause();
-    exchange(answer, form);
-  } catch {
-    /* A repeated request has no further effect. */
-    submitPast(form, button);
-  }
+  let sent;
+  const answer = await deliver(form, actionOf(form, button), () => {
+    sent = heldBy(main, form);
+    return fieldsOf(form, button);
+  });
+  delete form.dataset.busy;
+  while (touching()) await pause();
+  if (answer) exchange(answer, form, sent);
 }
 
 /* Rows are tapped faster than answers arrive. A tapped row is marked and stays put, so that no other row moves under the
@@ -154,34 +156,37 @@ function tap(button) {
 
 async function sendTaps() {
   underWay = true;
-  let [form, action, sent, answer] = [];
-  try {
-    while (tapped.length) {
-      form = tapped[0].form;
-      action = actionOf(form, tapped[0]);
-      sent = tapped.filter((button) => button.form === form && actionOf(form, button) === action);
-      tapped = tapped.filter((button) => !sent.includes(button));
+  let form, answer;
+  while (tapped.length) {
+    form = tapped[0].form;
+    const action = actionOf(form, tapped[0]);
+    const sent = tapped.filter((button) => button.form === form && actionOf(form, button) === action);
+    tapped = tapped.filter((button) => !sent.includes(button));
+    const reply = await deliver(form, action, () => {
       const body = fieldsOf(form);
       for (const { name, value } of sent) if (name) body.append(name, value);
-      answer = await post(action, body);
-      for (const count of answer.turn > shown ? COUNTS : []) {
-        const news = answer.page.querySelector(count)?.cloneNode(true);
-        if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
-      }
-      if (answer.page.querySelector("[role=alert]")) tapped = [];
-      while (!tapped.length && (touching() || performance.now() < lastTap + CALM)) await pause();
+      return body;
+    });
+    if (!reply) {
+      for (const button of [...sent, ...tapped]) button.removeAttribute("aria-disabled");
+      tapped = [];
+      break;
     }
-  } catch {
-    form.action = action;
-    return submitPast(form, ...sent);
+    answer = reply;
+    for (const count of answer.turn > shown ? COUNTS : []) {
+      const news = answer.page.querySelector(count)?.cloneNode(true);
+      if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
+    }
+    if (answer.page.querySelector("[role=alert]")) tapped = [];
+    while (!tapped.length && (touching() || performance.now() < lastTap + CALM)) await pause();
   }
   underWay = false;
-  exchange(answer, form);
+  if (answer) exchange(answer, form);
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || form.matches(".start")) return;
+  if (event.defaultPrevented) return;
   if (form.matches(".find")) {
     const left = [...main.querySelectorAll(".door [data-name]:not([hidden])")];
     if (!left.length) return;
@@ -225,4 +230,6 @@ main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();
 });
 filter();
-setInterval(() => follow().catch(() => {}), NEWS);
+recallTyped(main);
+addEventListener("pagehide", () => keepTyped(main));
+setInterval(lookAgain, NEWS);

@@ -1,0 +1,36 @@
+"""Set up a league night by requests, without a browser, for tests that begin at its desk."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+
+from tests.bench.readers import made_at
+from tests.support.wire_phone import WirePhone
+
+NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lea"]
+
+
+def night_over_the_wire(url: str, here: int, **plan: object) -> tuple[str, list[dict[str, str]]]:
+    """Make a league of the people `NAMES` with a seated night, and return the night's path and a director's cookies.
+
+    `url` is the address of the server. The first `here` people are checked in. `plan` has fields of the form for the
+    night's format.
+    """
+    with closing(WirePhone(url)) as phone:
+        league = made_at(phone, "/leagues", "/leagues", name="Bell Hall")
+        made_at(phone, f"{league}/people", f"{league}/people", names="\n".join(NAMES))
+        rules = {"of": "setback-21", "preset": "setback-21", "night-rounds": 2}
+        season = made_at(phone, f"{league}/seasons", f"{league}/seasons", name="2026/27", **rules)
+        night = made_at(phone, season, f"{season}/nights", day="2026-12-01").removesuffix("/desk")
+        desk = f"{night}/desk"
+        made_at(
+            phone,
+            desk,
+            f"{night}/plan",
+            **{"format": "to_target", "rounds": 2, "together": "rotate", "sizes": 4} | plan,
+        )
+        people = dict.fromkeys(re.findall(r'name="person" value="([^"]+)"', phone.get(desk).body))
+        made_at(phone, desk, f"{night}/people", person=list(people)[:here])
+        made_at(phone, desk, f"{night}/draw", seed=1)
+        return night, [{"name": name, "value": value, "url": url} for name, value in phone.cookies.items()]
