@@ -23,9 +23,9 @@ class Item(NamedTuple):
     """One line of a person's account, in cents.
 
     `person` is a row id. `night` is the number of the night, or 0 if the line belongs to no night. `sets` is the number
-    of sets (failed bids) that the line charges for. `payment` is the id of the line's `PaymentRow`, or 0 if the line is
-    calculated from a night. If the line reverses another payment, `corrects` is the id of that `PaymentRow`, otherwise
-    0.
+    of the person's own sets (failed bids) that the line charges for, or 0 if it isn't known who bid. `payment` is the
+    id of the line's `PaymentRow`, or 0 if the line is calculated from a night. If the line reverses another payment,
+    `corrects` is the id of that `PaymentRow`, otherwise 0.
     """
 
     person: int

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, SeasonRow
+from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, SeasonRow, TableRow
 from scorekeeper.leagues.money.balances import Account, CashBox, Item, Kind, accounts, cash_box
 from scorekeeper.leagues.money.fee_payers import fee_payers
 from scorekeeper.leagues.money.service import Till
@@ -32,7 +32,7 @@ class Ledger:
 
 
 def ledger_of(session: Session, season: SeasonRow) -> Ledger:
-    """Return the accounts and the cash box of a season. The function runs five queries."""
+    """Return the accounts and the cash box of a season. The function runs six queries."""
     roster = roster_of(session, season.league_id)
     nights = {
         night.id: night
@@ -45,7 +45,7 @@ def ledger_of(session: Session, season: SeasonRow) -> Ledger:
     for row in session.scalars(rows.order_by(MoneyRow.id)):
         money[row.night_id].append(row)
     fees = tuple(_open_fees(session, season, nights))
-    items = [*_charges(nights, money), *fees, *_payments(session, season, nights)]
+    items = [*_charges(nights, money, _shared(session, season)), *fees, *_payments(session, season, nights)]
     merged = roster.merged
     listed = accounts(item._replace(person=merged.get(item.person, item.person)) for item in items)
     till = Till()
@@ -66,15 +66,24 @@ def _paid_out(money: Sequence[MoneyRow]) -> int:
     return -sum(row.cents for row in money if row.kind in ("prize", "pot_prize"))
 
 
-def _charges(nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyRow]]) -> Iterator[Item]:
+def _shared(session: Session, season: SeasonRow) -> set[int]:
+    """Return the row ids of the nights of which some sets (failed bids) come from paper, which doesn't say who bid."""
+    on_paper = select(TableRow.night_id).join(NightRow, NightRow.id == TableRow.night_id)
+    return set(session.scalars(on_paper.where(NightRow.season_id == season.id, TableRow.paper_sets.is_not(None))))
+
+
+def _charges(
+    nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyRow]], shared: Collection[int]
+) -> Iterator[Item]:
     """Yield what players owe for closed nights: the entry fee, and a charge for each set (failed bid).
 
-    `nights` maps row ids to nights. `money` maps the row id of each night to the `MoneyRow`s of the night.
+    `nights` maps row ids to nights. `money` maps the row id of each night to the `MoneyRow`s of the night. On the
+    nights `shared` (row ids), partners share the cost of some sets, so that no line can name a number of sets.
     """
     for night in nights.values():
         for row in money.get(night.id, ()):
             if row.kind in ("entry", "sets") and row.person_id is not None:
-                sets = int(row.what) if row.kind == "sets" else 0
+                sets = int(row.what) if row.kind == "sets" and night.id not in shared else 0
                 yield Item(row.person_id, night.day, night.number, cast(Kind, row.kind), row.cents, sets)
 
 

@@ -14,13 +14,17 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 def results_csv(page: NightResults) -> bytes:
     """Return the rankings of a night, followed by its honors, as a CSV file.
 
-    The ranking of partners comes before the ranking of players.
+    The ranking of partners comes before the ranking of players. If there are both, the last column says which ranking
+    a line belongs to.
     """
+    both = len(page.tables) > 1
     columns = list(page.tables[0].lines[0].values) if page.tables else []
     head = [_("Rank"), _("Name"), *(_(name) for name in columns), _("Prize"), _("Substitute for"), _("Reason")]
+    head += [_("Ranking")] if both else []
     lines: list[list[Cell]] = []
     for table in page.tables:
-        lines += [_line(line, columns) for line in table.lines]
+        of = [_("Partners") if table.key == "partners" else _("Players")] if both else []
+        lines += [[*_line(line, columns), *of] for line in table.lines]
     for honor in page.honors:
         lines += [[honor.label, holder.name, honor.number, holder.where] for holder in honor.holders]
     return csv_file(head, lines)

@@ -14,12 +14,12 @@ from sqlalchemy import select
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, paper_sets, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
 
@@ -84,6 +84,23 @@ def test_the_page_has_what_each_owes_and_paid_night_by_night(hall: Hall) -> None
         ["Not paid yet", "−15.00"],
         ["Expected cash", "10.00"],
     ]
+
+
+def test_the_account_says_whose_sets_it_charges_for(app: Flask, client: Phone) -> None:
+    """Nobody knows who bid on paper, so partners share the cost, and their lines name no number of sets.
+
+    Standings count the sets of a whole side. So a number in an account is called the person's own sets.
+    """
+    hall = open_hall(app, client, money={"per_set": 25})
+    hall.check_in(*NAMES[:4])
+    hall.draw()
+    table = hall.tables()[0].id
+    with app.app_context():
+        tables.tell_result(night=hall.night, table=table, totals=(21, 9), device=DIRECTOR)
+        paper_sets.tell_sets(night=hall.night, table=table, sets=(0, 3), device=DIRECTOR)
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    rows = list(csv.reader(io.StringIO(client.get(f"{_path(hall)}.csv").data.decode("utf-8-sig"))))[1:]
+    assert sorted(row[3:5] for row in rows) == [["Night 1: Share of sets", "0.37"], ["Night 1: Share of sets", "0.38"]]
 
 
 def test_one_tap_pays_all_that_somebody_owes(hall: Hall) -> None:

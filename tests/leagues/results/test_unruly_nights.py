@@ -11,7 +11,9 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.leagues.core.models import FixtureRow, NightRow, PresentRow, SeasonRow, TableRow
+from scorekeeper.leagues.money.ledger import ledger_of
 from scorekeeper.leagues.money.service import saved_prizes
+from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.standings.night_snapshot import Seen, seen
 from scorekeeper.leagues.teams.qualifiers import team_playoffs
@@ -59,12 +61,25 @@ def check(app: Flask, kind: str, seed: int) -> None:
             shown = sum(round(100 * float(line.prize or 0)) for line in table.lines)
             # A pot can be won by somebody without a game, who isn't ranked.
             assert -sum(line.cents for line in prizes) <= shown <= everything, "not each prize once"
+        check_sets_in_accounts(at)
         paths = night.pages()
         db.session.remove()
     reader = FlaskClient(app)
     reader.set_cookie(COOKIE, WORD)
     # A person who was merged into another is found there.
     assert not {path: status for path in paths if (status := reader.get(path).status_code) not in (200, 302)}
+
+
+def check_sets_in_accounts(at: Seen) -> None:
+    """Check that accounts name a number of sets only if it is the number of the person's own ones, as the cents say."""
+    session = db.session()
+    ledger = ledger_of(session, at.season)
+    per_set = MoneySettings.from_json(at.season.money).per_set
+    lines = [item for account in ledger.accounts for item in account.items if item.kind == "sets"]
+    assert all(item.cents == per_set * item.sets for item in lines if item.sets)
+    on_paper = select(TableRow.id).where(TableRow.night_id == at.night.id, TableRow.paper_sets.is_not(None))
+    paper = session.scalars(on_paper).first() is not None
+    assert not any(item.sets for item in lines if item.night == at.night.number) or not paper
 
 
 def slow_champion(at: Seen) -> Unit:

@@ -138,10 +138,14 @@ def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
 
 
 def _what(item: Item) -> str:
-    """Return the label of an entry in an account, such as "Night 3: 2 sets"."""
+    """Return the label of an entry in an account, such as "Night 3: 2 own sets".
+
+    Standings count the sets of a whole side, so the label says whose sets these are, and has no number if partners
+    share the cost.
+    """
     labels = {
         "entry": _("Entry fee"),
-        "sets": ngettext("1 set", "%(num)s sets", item.sets),
+        "sets": ngettext("1 own set", "%(num)s own sets", item.sets) if item.sets else _("Share of sets"),
         "fee": _("Entry fee paid"),
         "payment": _("Paid") if item.cents > 0 else _("Refund"),
         "charge": _("Charge"),
