@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.rules.record import tidy_name
+from scorekeeper.web.alike import likely_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,24 @@ def folded(text: str) -> str:
 def is_called(name: str, names: Sequence[str]) -> bool:
     """Return whether `name` is in `names`. Differences in case or in how accents are stored don't count."""
     return folded(name) in map(folded, names)
+
+
+def look_alike(
+    names: Sequence[str], people: Sequence[KnownPerson], sure: Collection[str] = ()
+) -> tuple[int, str] | None:
+    """Return the place in `names` of a new name that looks like a person's name, and that person's name; None if none.
+
+    `sure` has new names that are someone else for certain. People who are in `names` themselves can't be meant.
+    """
+    told, everybody = set(map(folded, names)), {folded(person.name) for person in people}
+    others = [person.name for person in people if not (person.hidden or person.joined_into)]
+    others = [name for name in others if folded(name) not in told]
+    for place, name in enumerate(names):
+        if folded(name) in everybody or is_called(name, list(sure)):
+            continue
+        if likely := likely_names([name], others)[name]:
+            return place, likely[0]
+    return None
 
 
 def match(names: Sequence[str], people: Sequence[KnownPerson], seated: Collection[int] = ()) -> tuple[int | None, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.games.test_home_table import people
 from tests.games.test_new_game import names_in, refused, seats
 from tests.games.test_people import change, page_of, upload
 from tests.games.test_record_import import RECORD, bring_in
@@ -47,6 +48,27 @@ def test_people_are_offered_and_seated_with_one_tap(client: Phone, board: Page) 
     page = tap(client, page, sit="Eve")
     assert names_in(page) == ["Ann", "Bob", "Cid", ""]
     assert names_in(tap(client, page, sit="Dee")) == ["Ann", "Bob", "Cid", "Dee"]
+
+
+def test_a_name_that_looks_like_a_known_one_is_asked_about_once(app: Flask, client: Phone, board: Page) -> None:
+    """The same button then starts the game, and the name is asked about no more. Other names cost no tap."""
+    asked = press(client, client.see("/games/new"), "/games/new", "/games", seats("Ann", "Bob", "Cid", "Dée"), 422)
+    assert "“Dée” looks like Dee, who already plays here." in asked.text
+    assert names_in(asked) == ["Ann", "Bob", "Cid", "Dée"]
+    assert people(app) == [*FOUR]
+    press(client, asked, "/games/new", "/games", {})
+    assert people(app) == [*FOUR, "Dée"]
+    start(client, ("Dée", "Bob", "Cid", "Dee"))
+    # Ann plays in this game as well, so Anna is someone else.
+    start(client, ("Ann", "Anna", "Bob", "Cid"))
+
+
+def test_a_finished_game_asks_about_a_name_like_a_known_one(app: Flask, client: Phone, board: Page) -> None:
+    scores = {"points-0": 21, "points-1": 13, **seats("Ann", "Bob", "Cid", "Dée")}
+    asked = client.submit(client.see("/games/finished"), "/games/finished/game", 422, **scores)
+    assert "“Dée” looks like Dee" in asked.text
+    client.submit(asked, "/games/finished/game")
+    assert people(app) == [*FOUR, "Dée"]
 
 
 def test_hidden_people_are_not_offered(app: Flask, client: Phone, board: Page) -> None:

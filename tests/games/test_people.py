@@ -75,6 +75,14 @@ def test_a_bad_or_known_name_is_refused(client: Phone, board: Page, name: str) -
     assert sorted(listed(client)) == sorted(FOUR)
 
 
+def test_a_name_that_looks_like_a_known_one_is_asked_about_once(app: Flask, client: Phone, board: Page) -> None:
+    asked = client.submit(client.see("/table/people"), "/table/people", 422, name="Anne")
+    assert error(asked) == "“Anne” looks like Ann, who already plays here. If it's someone else, tap the button again."
+    client.submit(asked, "/table/people", 422, name="Anni", sure="Anne")
+    client.submit(asked, "/table/people")
+    assert people(app) == [*FOUR, "Anne"]
+
+
 def test_a_new_name_shows_in_all_games(app: Flask, client: Phone, board: Page) -> None:
     """When a person is renamed, all their games show the new name, even pages that other phones have cached.
 
@@ -106,7 +114,7 @@ def test_merged_people_are_one_in_all_games(app: Flask, client: Phone, board: Pa
 
     If the removed person's name is entered for a later game, the person who was kept gets that seat.
     """
-    start(client, ("Anne", "Eve", "Zoe", "Dee"))
+    start(client, ("Anne", "Eve", "Zoe", "Dee"), sure="Anne")
     page = page_of(app, client, "Anne")
     ann = page_of(app, client, "Ann").path.rpartition("/")[2]
     assert "confirm" in error(client.submit(page, f"{page.path}/merge", 422, into=ann, sure=None))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.people.names import KnownPerson, folded, match
+from scorekeeper.people.names import KnownPerson, folded, look_alike, match
 
 ANN, BOB, ANNIE = KnownPerson(1, "Ann"), KnownPerson(2, "Bob"), KnownPerson(3, "Annie", joined_into=1)
 NAMES = st.sampled_from(("Ann", "ann", "ANNIE", "Bob", "José", "Jose\u0301", "Eve"))
@@ -51,3 +52,28 @@ def test_nobody_has_two_seats(names: list[str], people: tuple[KnownPerson, ...])
     for name, person in zip(names, found, strict=True):
         called = {each.joined_into or each.id for each in people if folded(each.name) == folded(name)}
         assert person in called if person is not None else called <= set(someone)
+
+
+@pytest.mark.parametrize(
+    ("names", "sure", "found"),
+    [
+        (["Anne", "Bob"], [], (0, "Ann")),
+        (["Bob", "José"], [], (1, "Jose")),
+        (["Anne", "Bob"], ["anne"], None),
+        (["Ann", "Anne"], [], None),
+        (["Zoe", "Bob"], [], None),
+        (["Leah"], [], None),
+        (["Kimm"], [], None),
+    ],
+)
+def test_a_new_name_that_looks_like_a_known_one(
+    names: list[str], sure: list[str], found: tuple[int, str] | None
+) -> None:
+    """Hidden and merged people aren't meant, and neither are people who are in the same game themselves."""
+    people = [
+        KnownPerson(1, "Ann"),
+        KnownPerson(2, "Jose"),
+        KnownPerson(3, "Lea", hidden=True),
+        KnownPerson(4, "Kim", joined_into=1),
+    ]
+    assert look_alike(names, people, sure) == found

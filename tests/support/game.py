@@ -56,17 +56,19 @@ def start(
     seating: str = "4p",
     dealer: int = 3,
     rules: Mapping[str, object] | None = None,
+    sure: str = "",
 ) -> Page:
     """Start a game and return its board.
 
     `names` are in seat order, and `dealer` is the seat of the first dealer. `seating` is the form's value for players
     and teams, such as "4p". `rules` are the options that differ from `preset`.
+    `sure` is a new name that looks like a known one.
     """
     seats = {f"name-{seat}": name for seat, name in enumerate(names)}
     options = {f"rule-{key}": value for key, value in (rules or {}).items()}
     page = phone.see("/games/new")
     tokens = {name: page.form("/games/new").values[name] for name in TOKENS}
-    fields = {"preset": preset, "seating": seating, "first_dealer": dealer, **tokens, **seats, **options}
+    fields = {"preset": preset, "seating": seating, "first_dealer": dealer, "sure": sure, **tokens, **seats, **options}
     response = phone.post("/games", data=fields)
     assert response.status_code == 303, response.status
     return phone.see(response.location)

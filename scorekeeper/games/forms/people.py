@@ -11,9 +11,10 @@ from scorekeeper.web.images import read_photo
 
 
 class AddPersonForm(AppForm):
-    """Add a person to the home table."""
+    """Add a person to the home table. `sure` is a name about which the page has asked already."""
 
     name = StringField(default="")
+    sure = StringField(default="")
 
 
 class HomePersonForm(AppForm):

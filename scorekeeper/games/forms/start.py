@@ -48,6 +48,8 @@ class Setup:
     """The draw that was just made, a key of `DRAWS`; empty for none."""
     to_swap: int | None = None
     """Seat that was tapped to be swapped with the seat that is tapped next; None if no seat was."""
+    sure: tuple[str, ...] = ()
+    """New names that look like a known one, and about which the page has asked already."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
         """Return this setup with the saved house rules `rules`, and with the game to which these rules belong.
@@ -129,6 +131,7 @@ class NewGameForm(HouseRulesForm):
     swap = _text()
     """Button: choose this seat for a swap, or swap it with the seat that was tapped before."""
     to_swap = _text()
+    sure = HiddenField()
 
     def setup(self, fallback: Setup) -> Setup:
         """Return the choices in the form. Missing or invalid choices are taken from `fallback`."""
@@ -159,6 +162,7 @@ class NewGameForm(HouseRulesForm):
             teams=teams if any(teams) else (),
             drawn=self.draw.data if self.draw.data in DRAWS else "",
             to_swap=to_swap,
+            sure=tuple(map(str, self.sure.raw_data or ())),
         )
 
     @property

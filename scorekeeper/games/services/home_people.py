@@ -7,6 +7,7 @@ hash, and `person` is the public id of a person at the phone's current home tabl
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, select, update
@@ -19,12 +20,12 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.games.store.redaction import hold, rename
 from scorekeeper.people.looks import check_color, check_emoji
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
-from scorekeeper.people.names import folded
+from scorekeeper.people.names import KnownPerson, folded, look_alike
 from scorekeeper.people.tables import NoSuchPersonError, current_table, known_people, people_called
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import writing
+from scorekeeper.web.extensions import db, writing
 from scorekeeper.web.images import KIND, photo_from
 
 PHOTO_SIDE = 192
@@ -33,11 +34,34 @@ MOST_PEOPLE = 200
 """Number of people at a home table above which `add_person` adds no more. New games can still add people."""
 
 
+def refuse_alike(device: str, names: Sequence[str], sure: Collection[str]) -> None:
+    """Raise `RuleViolation` (field "name-<seat>") if a new name looks like a person at the phone's home table.
+
+    Otherwise, the person would be there twice, with half of the games each. `names` are the names by seat, and `sure`
+    has the names about which the player was asked already.
+    """
+    session = db.session()
+    table = current_table(session, device, to_score=True)
+    if table is not None:
+        _refuse_alike(names, known_people(session, table), sure, "name-{}")
+
+
+def _refuse_alike(names: Sequence[str], known: Sequence[KnownPerson], sure: Collection[str], field: str) -> None:
+    if found := look_alike(names, known, sure):
+        message = Phrase(
+            "“%(name)s” looks like %(known)s, who already plays here. If it's someone else, tap the button again.",
+            name=names[found[0]],
+            known=found[1],
+        )
+        raise RuleViolation("name_alike", message, field=field.format(found[0]))
+
+
 @use_case
-def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
+def add_person(*, device: str, name: str, sure: Collection[str] = (), now: datetime | None = None) -> None:
     """Add a person to the phone's current home table. If a hidden person has that name, that person is shown again.
 
-    Raises `RuleViolation` for an invalid name, a name that is taken, or too many people.
+    Raises `RuleViolation` for an invalid name, a name that is taken, a name that looks like another and isn't in
+    `sure`, or too many people.
     """
     checked, moment = _checked(name), now or datetime.now(UTC)
     with writing() as session:
@@ -45,6 +69,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
         known = known_people(session, table)
         if any(folded(each.name) == folded(checked) and not each.hidden and not each.joined_into for each in known):
             raise _name_taken(checked)
+        _refuse_alike([checked], known, sure, "name")
         if len(known) >= MOST_PEOPLE:
             message = Phrase("This table already has %(most)s players. Delete or merge some first.", most=MOST_PEOPLE)
             raise RuleViolation("people_many", message, field="name")

@@ -28,11 +28,13 @@ def people() -> str:
 @bp.post("/table/people")
 @limited(PEOPLE)
 def add_person() -> AnyResponse:
-    name = AddPersonForm().name.data or ""
+    form = AddPersonForm()
+    name = form.name.data or ""
     try:
-        home_people.add_person(device=known_device(), name=name)
+        home_people.add_person(device=known_device(), name=name, sure=[form.sure.data or ""])
     except RuleViolation as violation:
-        return make_response(_list_text(name[:200], spoken(violation.message)), 422)
+        asks = violation.code == "name_alike"
+        return make_response(_list_text(name[:200], spoken(violation.message), asks=asks), 422)
     return redirect(url_for("games.people"), 303)
 
 
@@ -114,8 +116,9 @@ def photo(photo_id: str) -> AnyResponse:
     return response
 
 
-def _list_text(typed: str = "", error: str = "") -> str:
-    return render_template("games/people/people.html", people=people_at(this_device()), typed=typed, error=error)
+def _list_text(typed: str = "", error: str = "", *, asks: bool = False) -> str:
+    people = people_at(this_device())
+    return render_template("games/people/people.html", people=people, typed=typed, error=error, asks=asks)
 
 
 def _person_text(player_id: str, form: HomePersonForm | None = None, violation: RuleViolation | None = None) -> str:

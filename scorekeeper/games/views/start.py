@@ -18,7 +18,7 @@ from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
 from scorekeeper.games.presenters.finished_game import finished_page, named_sides
 from scorekeeper.games.presenters.new_game import setup_page
-from scorekeeper.games.services import game_deletion, house_rules, scoring
+from scorekeeper.games.services import game_deletion, home_people, house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.home_parts import home_parts
@@ -74,6 +74,7 @@ def create() -> AnyResponse:
         rules = with_options(setup.preset, setup.options)
         table = table_at(rules, setup.seating)
         names = scoring.distinct_names(setup.names)
+        home_people.refuse_alike(sent.device, names, setup.sure)
         teams = check_team_names(setup.teams, table.sides)
         if setup.rules_name:
             house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
@@ -119,6 +120,7 @@ def add_finished() -> AnyResponse:
     try:
         table = table_at(with_options(setup.preset, setup.options), setup.seating)
         names, teams = scoring.distinct_names(setup.names), check_team_names(setup.teams, table.sides)
+        home_people.refuse_alike(sent.device, names, setup.sure)
         result = judged(table, bell=False, totals=form.numbers, ending=form.answer)
         record = finished_record(table, names, teams, result, form.day.data)
         public_id = scoring.import_game(record=record, request=sent, offset=offset_in(form.offset.data))
@@ -132,7 +134,7 @@ def _finished_text(setup: Setup, form: FinishedGameForm, violation: RuleViolatio
     today = (datetime.now(UTC) + offset_in(form.offset.data)).date()
     known = list_queries.known_names(this_device())
     page = finished_page(setup, known, form.day.data, today, None if asks else violation)
-    return render_template("games/finished_game.html", page=page, form=form)
+    return render_template("games/finished_game.html", page=page, form=form, sure=_sure(setup, violation))
 
 
 def _asked_setup() -> Setup:
@@ -170,7 +172,14 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         search=asked_search(),
         built=built,
     )
-    return render_template("games/new_game.html", page=page)
+    return render_template("games/new_game.html", page=page, sure=_sure(setup, violation))
+
+
+def _sure(setup: Setup, violation: RuleViolation | None) -> tuple[str, ...]:
+    """Return the names about which the page has asked, including the one that it asks about now."""
+    if violation is None or violation.code != "name_alike" or violation.field is None:
+        return setup.sure
+    return (*setup.sure, setup.names[int(violation.field.removeprefix("name-"))])
 
 
 @bp.route("/games/unused", methods=["GET", "POST"])
