@@ -505,6 +505,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "forfeit_set": lambda data, _names, who: _(
         "%(who)s recorded that %(team)s forfeited the match.", who=who, team=data["team"]
     ),
+    "forfeit_both": lambda data, _names, who: _(
+        "%(who)s recorded that both teams forfeited the match %(team)s.", who=who, team=data["team"]
+    ),
     "forfeit_undone": lambda data, _names, who: _("%(who)s undid the forfeit by %(team)s.", who=who, team=data["team"]),
     "lineup_set": lambda data, names, who: _(
         "%(who)s set the lineup of %(team)s: %(names)s.",

@@ -359,7 +359,7 @@ class FixtureRow(Model):
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
     """The night on which the match is played; None until the night is known."""
     forfeit: Mapped[int | None]
-    """The side that forfeited the match, 0 for home or 1 for visitors; None if the match is played."""
+    """The side that forfeited the match, 0 for home, 1 for visitors, or 2 for both; None if the match is played."""
 
 
 class LineupRow(Model):

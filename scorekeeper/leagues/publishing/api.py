@@ -27,6 +27,7 @@ from scorekeeper.leagues.publishing.pages import (
 from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable, TeamMatch
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.pages import Division
+from scorekeeper.leagues.teams.fixtures import BOTH
 
 Answer = dict[str, Any]
 
@@ -176,7 +177,7 @@ def _match(match: TeamMatch) -> Answer:
                 "tables": tables[side],
                 "points": points[side],
                 "won": match.winner == side,
-                "forfeited": match.forfeit == side,
+                "forfeited": match.forfeit in (side, BOTH),
             }
             for side, team in enumerate((match.home_id, match.away_id))
         ],

@@ -107,7 +107,7 @@ class TeamMatch:
     points: tuple[int, int] | None
     winner: int | None
     forfeit: int | None
-    """The side that forfeited, 0 or 1; None for any other match."""
+    """The side that forfeited, 0, 1, or 2 for both; None for any other match."""
     numbers: range
     """Numbers of the match's tables."""
     shown: str

@@ -19,13 +19,17 @@ from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings
 
+BOTH = 2
+"""In place of the side that forfeited a match: neither team came, and both lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
     """The result of a match, added up over its tables.
 
     Each field is a pair (home team, visitors). `tables` has the number of tables won, `points` has the points scored,
-    and `sets` has the number of failed bids. `forfeit` is the side that forfeited, 0 or 1, and so lost; else None.
+    and `sets` has the number of failed bids. `forfeit` is the side that forfeited and so lost, 0 or 1, or `BOTH`; else
+    None.
     """
 
     tables: tuple[int, int]
@@ -34,12 +38,12 @@ class MatchScore:
     forfeit: int | None = None
 
     def winner(self, match: str) -> int | None:
-        """Return the side that won the match, 0 for home or 1 for visitors, or None for a tie.
+        """Return the side that won the match, 0 for home or 1 for visitors, or None for a tie, or if both lost.
 
         `match` is the season's setting for what decides a match: "tables" for the tables won, or "points".
         """
         if self.forfeit is not None:
-            return 1 - self.forfeit
+            return None if self.forfeit == BOTH else 1 - self.forfeit
         home, away = self.tables if match == "tables" else self.points
         return None if home == away else int(away > home)
 
@@ -54,8 +58,11 @@ class MatchScore:
 
 
 def forfeited(side: int, tables: int, points: int) -> MatchScore:
-    """Return the score of a match that one side forfeited: the other wins all its `tables`, with `points` at each."""
-    won = (0, tables) if side == 0 else (tables, 0)
+    """Return the score of a match that one side forfeited: the other wins all its `tables`, with `points` at each.
+
+    If `side` is `BOTH`, nobody wins anything.
+    """
+    won = {0: (0, tables), 1: (tables, 0)}.get(side, (0, 0))
     return MatchScore(won, (points * won[0], points * won[1]), (0, 0), side)
 
 
@@ -91,7 +98,7 @@ def match_days(teams: Sequence[int], *, double: bool) -> list[list[tuple[int, in
 def table_of(
     matches: Iterable[Match], settings: StandingSettings, match: str, *, season: str, tags: Mapping[int, str]
 ) -> tuple[StandingRow, ...]:
-    """Return the standings of the teams, best first. A win gives 2 points, and a tie gives 1.
+    """Return the standings of the teams, best first. A win gives 2 points, and a tie gives 1. Both teams can lose.
 
     In each row, `person` is the row id of a team. The sets and the point differential are added up over all tables.
     Ties are broken by the tie-breakers in `settings`. A team that hasn't played has no row.
@@ -106,8 +113,9 @@ def table_of(
 
 def _records(match: Match, score: MatchScore, rule: str) -> Iterable[Played]:
     winner = score.winner(rule)
+    tied = winner is None and score.forfeit is None
     for side, (own, other) in enumerate(((match.home, match.away), (match.away, match.home))):
-        points = PER_MATCH // 2 if winner is None else PER_MATCH * (winner == side)
+        points = PER_MATCH // 2 if tied else PER_MATCH * (winner == side)
         yield Played(
             night=match.round,
             round=1,
@@ -119,7 +127,7 @@ def _records(match: Match, score: MatchScore, rule: str) -> Iterable[Played]:
             # So that the difference of a row is the one of the points at the tables.
             points_against=points - score.points[side] + score.points[1 - side],
             won=winner == side,
-            drawn=winner is None,
+            drawn=tied,
             sets=score.sets[side],
         )
 

@@ -1,4 +1,4 @@
-"""Record that a team forfeits its match of a night, because it doesn't come, or undo that."""
+"""Record that a team, or both teams, forfeit a match of a night, because they don't come, or undo that."""
 
 from __future__ import annotations
 
@@ -14,26 +14,31 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.teams.fixtures import BOTH
 from scorekeeper.leagues.teams.matches import fixtures_on, matches_on, tables_per_match
 from scorekeeper.rules.violation import RuleViolation
 
 
 @use_case
 def set_forfeit(*, night: str, match: str, side: int | None, device: str, now: datetime | None = None) -> None:
-    """Record that one side of a match forfeits it, 0 for home or 1 for visitors; with None, the match is played.
+    """Record who forfeits a match: 0 for home, 1 for visitors, or `BOTH`; with None, the match is played.
 
     The tables of a forfeited match are removed, and all others keep theirs. If the night has a seating, a match that is
     played after all gets its tables again. `night` and `match` are public ids. Raises the errors of `at_desk`, and
-    `RuleViolation` if the match isn't on that night, if a game of it has started, or if too few players are here.
+    `RuleViolation` if the match isn't on that night, if a game of it has started, if too few players are here, or if
+    the playoffs would have no winner.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session = desk.session
         rows = fixtures_on(session, desk.night.id)
         row = next((each for each in rows if each.public_id == match), None)
-        if row is None or side not in (None, 0, 1):
+        if row is None or side not in (None, 0, 1, BOTH):
             raise RuleViolation("no_match", "This match isn't on this night anymore. Reload the page.")
         if row.forfeit == side:
             return
+        if row.stage and side == BOTH:
+            message = "A match of the playoffs needs a winner, so only one team can forfeit it."
+            raise RuleViolation("forfeit_both", message)
         gone = row.forfeit if side is None else side
         each, first = tables_per_match(desk.night), rows.index(row) * tables_per_match(desk.night) + 1
         own = (TableRow.night_id == desk.night.id, TableRow.number.between(first, first + each - 1))
@@ -46,8 +51,10 @@ def set_forfeit(*, night: str, match: str, side: int | None, device: str, now: d
             session.execute(delete(SeatRow).where(SeatRow.table_id.in_(select(TableRow.id).where(*own))))
             session.execute(delete(TableRow).where(*own))
             session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id))
-        team = session.get_one(SquadRow, row.away_id if gone else row.home_id)
-        desk.note("forfeit_set" if side is not None else "forfeit_undone", texts={TEAM: team.name})
+        teams = (row.home_id, row.away_id) if gone == BOTH else ((row.home_id, row.away_id)[gone or 0],)
+        names = " – ".join(session.get_one(SquadRow, team).name for team in teams)
+        done = "forfeit_undone" if side is None else "forfeit_both" if side == BOTH else "forfeit_set"
+        desk.note(done, texts={TEAM: names})
 
 
 def _seat_again(desk: Desk, numbers: range) -> None:

@@ -63,7 +63,7 @@ class LineupForm(AppForm):
 class ForfeitForm(AppForm):
     """The form to record that a team forfeits a match, or to undo that. `match` is the public id of the match.
 
-    `side` is "0" if the home team forfeits, "1" for the visitors, and "" if the match is played.
+    `side` is "0" if the home team forfeits, "1" for the visitors, "2" for both, and "" if the match is played.
     """
 
     match = StringField(default="")

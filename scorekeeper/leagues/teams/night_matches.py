@@ -15,7 +15,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.night_snapshot import Seen
 from scorekeeper.leagues.standings.playoff_settings import MATCHES, PLAYOFF_SETTINGS, PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState
-from scorekeeper.leagues.teams.fixtures import Match, MatchScore, forfeited
+from scorekeeper.leagues.teams.fixtures import BOTH, Match, MatchScore, forfeited
 from scorekeeper.leagues.teams.matches import Squad, fixtures_on, scored, squads_of, tables_per_match
 from scorekeeper.leagues.teams.qualifiers import is_of_teams, settings_of, team_playoffs
 from scorekeeper.web.extensions import db
@@ -34,12 +34,14 @@ def score_words(match: Match, squads: Squads) -> str:
     words = _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
     if match.score.forfeit is None:
         return words
-    return f"{words}. {forfeit_words(squads, (match.home, match.away)[match.score.forfeit])}"
+    return f"{words}. {forfeit_words(squads, (match.home, match.away), match.score.forfeit)}"
 
 
-def forfeit_words(squads: Squads, team: int) -> str:
-    """Return the sentence that a team forfeited its match. `team` is its row id."""
-    return _("%(team)s forfeited.", team=isolated(squads[team].name))
+def forfeit_words(squads: Squads, teams: tuple[int, int], side: int) -> str:
+    """Return the sentence that says who forfeited a match of these `teams`. `side` is as in `MatchScore.forfeit`."""
+    if side == BOTH:
+        return _("Both teams forfeited.")
+    return _("%(team)s forfeited.", team=isolated(squads[teams[side]].name))
 
 
 @reads_team_night

@@ -412,7 +412,7 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
             squads[row.away_id].name,
             "",
             "",
-            forfeit=forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit]),
+            forfeit=forfeit_words(squads, (row.home_id, row.away_id), row.forfeit),
         )
         for row in rows
         if row.forfeit is not None

@@ -16,6 +16,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import KINDS, people_by_side, seating_of
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.teams.fixtures import BOTH
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
 from scorekeeper.rules.final_score import ENDED_BY
 from scorekeeper.rules.presets import preset_named
@@ -92,10 +93,13 @@ def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
             raise RowError("fixture.home_id")
         if match["night_id"] is not None and nights[match["night_id"]] != match["season_id"]:
             raise RowError("fixture.night_id")
-        if match.get("forfeit") not in (None, 0, 1) or (match.get("forfeit") is not None and match["night_id"] is None):
+        gone = match.get("forfeit")
+        if gone not in (None, 0, 1, BOTH) or (gone is not None and match["night_id"] is None):
             raise RowError("fixture.forfeit")
         if match["stage"] and (match["stage"] < 0 or None in (home["seed"], away["seed"])):
             raise RowError("fixture.stage")
+        if match["stage"] and gone == BOTH:
+            raise RowError("fixture.forfeit")
     if any(line["side"] not in (0, 1) for line in parts["lineups"]):
         raise RowError("lineup.side")
 

@@ -82,7 +82,7 @@ from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.teams import forfeits, playoffs
+from scorekeeper.leagues.teams import fixtures, forfeits, playoffs
 from scorekeeper.leagues.teams import service as team_service
 from scorekeeper.leagues.transfer import past_nights, undo
 from scorekeeper.leagues.transfer.past_reading import Said
@@ -508,7 +508,7 @@ def _teams(walk: Walk) -> None:
     walk.do(team_service.choose_matches, night=night, matches=[match], **by)
     side = int(db.session.get_one(SquadRow, home).name != "Owls")
     walk.do(team_service.set_lineup, night=night, match=match, side=side, people=four[1::-1], **by)
-    for forfeit in (side, None):
+    for forfeit in (side, None, fixtures.BOTH, None):
         walk.do(forfeits.set_forfeit, night=night, match=match, side=forfeit, **by)
     nights.draw(night=night, device=DIRECTOR, seed=1)
     (table,) = tables_of(db.session(), night_at(db.session(), night))

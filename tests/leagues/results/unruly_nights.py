@@ -45,6 +45,7 @@ from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.fixtures import BOTH
 from scorekeeper.leagues.teams.matches import fixtures_on
 from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds
 from scorekeeper.rules.presets import PRESETS
@@ -378,7 +379,7 @@ class UnrulyNight:
         """Let a team forfeit a match of tonight, or undo that."""
         rows = fixtures_on(db.session(), night_at(db.session(), self.night).id)
         if rows:
-            row, side = self.chance.choice(rows), self.chance.choice((0, 1, None))
+            row, side = self.chance.choice(rows), self.chance.choice((0, 1, BOTH, None))
             forfeits.set_forfeit(night=self.night, match=row.public_id, side=side, device=DEVICE)
 
     def _correct(self) -> None:

@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.models import SquadRow
 from scorekeeper.leagues.nights import closing, service
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import forfeits
-from scorekeeper.leagues.teams.fixtures import Match, MatchScore
+from scorekeeper.leagues.teams.fixtures import BOTH, Match, MatchScore
 from scorekeeper.leagues.teams.matches import fixtures_on, scored
 from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack
 from scorekeeper.rules.violation import RuleViolation
@@ -106,6 +106,32 @@ def test_a_forfeit_counts_and_is_said_in_archives_too(
     with elsewhere.app_context():
         bring_in(unpack(packed))
         assert scored_on(night)[match].score == MatchScore(won, (21 * won[0], 21 * won[1]), (0, 0), side)
+
+
+def test_both_teams_lose_a_match_to_which_neither_came(
+    app: Flask, client: Phone, season: TeamSeason, elsewhere: Flask
+) -> None:
+    """Neither team gets points or wins a table, and nobody wins. The same holds in an archive."""
+    with app.app_context():
+        night = season.open(1)
+        match, _side = sides(night)["Ape"]
+        other = next(name for name, (at, _side) in sides(night).items() if at == match and name != "Ape")
+    desk = f"/nights/{night}/desk"
+    told = client.submit(client.see(desk), f"/nights/{night}/forfeits", match=match, side="2")
+    assert "Both teams forfeited." in told.text
+    with app.app_context():
+        season.play(night, "B")
+        nothing = MatchScore((0, 0), (0, 0), (0, 0), BOTH)
+        assert scored_on(night)[match].score == nothing
+        packed = pack(read_archive(db.session(), season.hall.league))
+    page = client.see(f"/seasons/{season.season}/teams")
+    assert "Both teams forfeited." in page.text
+    lines = {row[1]: row for row in [[words(cell) for cell in row] for row in page.one("table").iter("tr")]}
+    assert [lines[team][2:5] for team in ("Ape", other)] == [["0", "1", "0–1"]] * 2
+    assert "recorded that both teams forfeited the match" in client.see(f"/leagues/{season.hall.league}/log").text
+    with elsewhere.app_context():
+        bring_in(unpack(packed))
+        assert scored_on(night)[match].score == nothing
 
 
 def test_a_match_that_has_begun_is_not_forfeited(app: Flask, client: Phone, season: TeamSeason) -> None:

@@ -45,6 +45,7 @@ from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.fixtures import BOTH
 from scorekeeper.leagues.teams.forms import ForfeitForm, LineupForm, QualifierForm, TonightForm
 from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_playoffs_on, playoffs_page
 from scorekeeper.rules.phrase import Phrase
@@ -266,7 +267,7 @@ def set_lineup(night_id: str) -> None:
 @at_desk("matches", Role.DIRECTOR)
 def set_forfeit(night_id: str) -> None:
     form = ForfeitForm()
-    side = {"": None, "0": 0, "1": 1}.get(form.side.data or "", -1)
+    side = {"": None, "0": 0, "1": 1, "2": BOTH}.get(form.side.data or "", -1)
     forfeits.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
 
 
