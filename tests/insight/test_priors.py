@@ -1,0 +1,77 @@
+"""The stored counts of simulated hands, against hands that are dealt anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from math import sqrt
+from random import Random
+
+import pytest
+
+from scorekeeper.insight.model import from_dealer
+from scorekeeper.insight.priors import prior_model, simulated_hands
+from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Table
+from tests.insight.games import two_sided_tables
+
+TOLD = ("dealer", "bidder", "bid", "points", "taken", "tricks")
+"""Fields of a dealt hand that say what it scores."""
+RARE = 10
+"""Results of a hand of which fewer are expected are counted together, because chi-square needs that many."""
+
+
+def test_new_hands_are_like_the_stored_ones() -> None:
+    (setback,) = (each for each in two_sided_tables() if each.rules.preset == "setback-7")
+    assert _distance(setback, hands=400) < 4.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", list(two_sided_tables()), ids=lambda table: table.rules.preset)
+def test_many_new_hands_are_like_the_stored_ones(table: Table) -> None:
+    assert _distance(table, hands=500 if table.rules.discard_to else 2_000) < 4.5
+
+
+def _distance(table: Table, hands: int) -> float:
+    """Deal and play `hands` hands, and return how far their chi-square is above the expected one, in standard errors.
+
+    The chi-square compares two samples, the new hands and the stored ones: by the bidder's seat and the bid, and by the
+    bid and the bidder's points. The result is the larger one.
+    """
+    stored = simulated_hands(table)
+    old = [(each.hand, round(each.p * stored)) for each in prior_model(table).chances]
+    told = islice(deals(table, Random(f"new {table.rules.preset}")), hands)
+    new = [
+        (read_hand(table, {key: each[key] for key in TOLD if key in each}, dealer=each["dealer"]), 1) for each in told
+    ]
+    return max(_chi_square(*(_counted(table, each, part) for each in (old, new))) for part in (0, 2))
+
+
+def _counted(table: Table, hands: list[tuple[Hand, int]], part: int) -> Counter[str]:
+    """Return how often each bid occurred together with the seat (`part` 0) or the points (2) of the bidder."""
+    found = Counter[str]()
+    for hand, times in hands:
+        outcome = from_dealer(table, hand)
+        if outcome is not None:
+            found[f"{outcome[1]} {outcome[0] if part == 0 else outcome[2][0]}"] += times
+    return found
+
+
+def _chi_square(old: Counter[str], new: Counter[str]) -> float:
+    """Return how far the chi-square of two samples is above the expected one, in standard errors."""
+    sizes = old.total(), new.total()
+    share = min(sizes) / sum(sizes)
+    pooled = (Counter[str](), Counter[str]())
+    for counts, into in zip((old, new), pooled, strict=True):
+        for key, times in counts.items():
+            into[key if (old[key] + new[key]) * share >= RARE else "rare"] += times
+    chi, keys = 0.0, pooled[0].keys() | pooled[1].keys()
+    for key in keys:
+        for counts, size in zip(pooled, sizes, strict=True):
+            expected = (pooled[0][key] + pooled[1][key]) * size / sum(sizes)
+            chi += (counts[key] - expected) ** 2 / expected
+    free = len(keys) - 1
+    assert free, "hardly two hands are alike"
+    return (chi - free) / sqrt(2 * free)
