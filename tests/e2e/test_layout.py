@@ -195,6 +195,16 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "no such game")
 
 
+def test_the_bids_of_a_second_game_are_in_sight(page: Page, server: Server) -> None:
+    """The series above the score leaves room for the bids of four who play solo."""
+    won = record([hand(0, 4, 0, 0, 0, 0)] * 2, preset="setback-7", sides=[[0], [1], [2], [3]])
+    page.goto(bring_in(page, server, won))
+    press(page.get_by_role("button", name="Play again"))
+    expect(page.get_by_text("Series:")).to_be_visible()
+    in_sight(page, *(bid_of(page, name, bid) for name in FOUR for bid in (1, 2, 3, 4)))
+    expect(page.get_by_role("heading", name="To win")).to_be_visible()
+
+
 def test_a_score_is_centered_in_its_card(page: Page, server: Server) -> None:
     """The number on each score card is centered, even if one card also says how often its side was set."""
     hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
