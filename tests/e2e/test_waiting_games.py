@@ -27,6 +27,15 @@ CONTROLLED = """async () => {
   await navigator.serviceWorker.ready;
   while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 20));
 }"""
+FORGET = """async () => {
+  const asked = indexedDB.open("scorekeeper");
+  await new Promise((done) => (asked.onsuccess = done));
+  const both = asked.result.transaction(["hands", "games"], "readwrite");
+  for (const name of ["hands", "games"]) both.objectStore(name).clear();
+  await new Promise((done) => (both.oncomplete = done));
+  asked.result.close();
+}"""
+"""JavaScript that removes all games from the phone, as once they are sent."""
 SWEEP = hand(0, 4, 0, 0, 0, 0) | {"dealer": 3}
 """A hand in which Ann and Cid bid 4 and take all the points."""
 SET = hand(1, 3, 1, 0, 0, 0) | {"dealer": 0}
@@ -138,3 +147,21 @@ def test_the_home_page_sends_without_a_service_worker(page: Page, server: Server
     page.goto("/")
     expect(card(page, path.split("/")[-1])).not_to_contain_text("waiting")
     assert len(hands_of(page, path)) == 2
+
+
+def test_a_page_that_was_drawn_before_the_games_arrived_is_drawn_again(page: Page, server: Server) -> None:
+    path = bring_in(page, server, record(players=("Eve", "Fay", "Gus", "Hal")))
+    kit = kit_of(page, path)
+    page.add_init_script(NO_WORKER)
+    page.route("**/waiting", lambda route: route.abort())
+    page.goto("/help")
+    kept(page, waiting("unsent", kit, HANDS, started=True))
+    page.goto("/")
+    expect(card(page, "unsent")).to_contain_text("2 hands waiting")
+    drawn = page.request.get("/").text()
+    arrived = bring_in(page, server, record()).split("/")[-1]
+    assert arrived not in drawn
+    page.evaluate(FORGET)
+    page.route("**/", lambda route: route.fulfill(body=drawn, content_type="text/html"), times=1)
+    page.goto("/")
+    expect(card(page, arrived)).to_be_visible()

@@ -5,6 +5,7 @@ import { unsent, waitingText } from "./outbox.js";
 import "./prepare.js";
 
 const AGAIN = 4_000;
+const UNSENT = "unsent";
 const box = document.querySelector("[data-unsent]");
 const stored = "stored" in document.documentElement.dataset;
 
@@ -66,14 +67,15 @@ async function send(games) {
   for (const { game, kit, state } of games) await sender.send(game, { ...kit.state, ...state }.version);
 }
 
-let before;
-
 async function tell() {
   const games = await unsent();
-  /* The server lists them now. */
-  if (before && !games.length) return location.reload();
-  before = games.length;
+  /* The server lists them now. They may have been sent while it was drawing this page. */
+  if (!games.length && sessionStorage.getItem(UNSENT)) {
+    sessionStorage.removeItem(UNSENT);
+    return location.reload();
+  }
   if (games.length) {
+    sessionStorage.setItem(UNSENT, "1");
     send(games).catch(() => {});
     setTimeout(() => tell().catch(() => {}), AGAIN);
   }
