@@ -1,8 +1,17 @@
-"""Published seating designs. The seating uses a design if one fits the night, so that no search is needed."""
+"""Seating designs. The seating uses a design if one fits the night, so that no search is needed.
+
+`FIRST_ROUNDS` has published designs. `seatings.json` has the best schedules known for 9 to 24 people whose partners
+rotate, where a design isn't best or doesn't fit. They come from much longer searches than a night can wait for, from
+first rounds shifted around a circle, and for 9 people and 9 rounds from a whist tournament over the field of nine
+elements. The order of rounds is chosen so that nobody sits out twice in a row.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 FIRST_ROUNDS: Mapping[int, tuple[int, ...]] = {
     8: (1, 3, 7, 0, 4, 6, 2, 5),
@@ -31,6 +40,23 @@ def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
         return None
     around = people if people % 4 else people - 1
     return [[(number + r) % around if number < around else number for number in first] for r in range(rounds)]
+
+
+def best_known_rounds(people: int, rounds: int) -> list[list[int]] | None:
+    """Return the seats of each round from the best schedule known for tables of four; None if there is none.
+
+    Each round lists all the people's numbers, from 0: four for each table, in seat order, then those who sit out.
+    """
+    schedule = _seatings().get(f"{people}x{rounds}")
+    if schedule is None:
+        return None
+    return [[ord(letter) - ord("a") for letter in one] for one in schedule.split()]
+
+
+@cache
+def _seatings() -> Mapping[str, str]:
+    """Return the stored schedules by "PEOPLExROUNDS". A round is a word with a letter for each person, from "a"."""
+    return json.loads(Path(__file__).with_name("seatings.json").read_text(encoding="ascii"))  # type: ignore[no-any-return]
 
 
 def circle_rounds(units: int, rounds: int) -> list[list[int]]:

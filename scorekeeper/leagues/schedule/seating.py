@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from random import Random
 
-from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
+from scorekeeper.leagues.schedule.designs import best_known_rounds, circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit, seating_of, teams_kind
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
@@ -48,9 +48,9 @@ def draw_rest(
     """Return `rounds_left` more rounds for the people who are here now. The `past` rounds stay unchanged.
 
     Each person has a seat or a bye in every round. `sitting_out` chooses the byes. The seating avoids repeated partners
-    first, then repeated opponents, and then the partners and opponents of `earlier` nights. A published design is used
-    if one fits and nobody has met yet tonight. Otherwise, the seating is searched; `steps` limits the search. The same
-    seed gives the same seating, whatever the order of people and units.
+    first, then repeated opponents, and then the partners and opponents of `earlier` nights. The best schedule known or
+    a published design is used if one fits and nobody has met yet tonight. Otherwise, the seating is searched; `steps`
+    limits the search. The same seed gives the same seating, whatever the order of people and units.
 
     Raises `RuleViolation` with one of these codes: "people" if someone is listed twice, "too_few" if no table can be
     filled, or "table_kept" if someone keeps a table that does not exist or two people keep the same table.
@@ -70,7 +70,12 @@ def draw_rest(
     layout = layout_of(sizes, lambda seats: seats if fixed else seating_of(seats, how.kind_at(seats)).sides)
     out = sitting_out(units, len(units) - sum(sizes), rounds_left, past, bye_credit or {})
     before = _before(units, past, earlier)
-    seatings = _best(out, len(units), sizes, layout, before, rng, steps)
+    known = None
+    if not past and set(sizes) == {4} and any(layout.partners):
+        known = best_known_rounds(len(units), rounds_left)
+    if known:
+        known, out = _in_turn(known, out)
+    seatings = _best(out, len(units), sizes, layout, before, rng, steps, known)
     kept = _kept(units, how, len(sizes))
     separate(seatings, layout, {i for i, unit in enumerate(units) if unit in kept}, before)
     plans = []
@@ -143,22 +148,23 @@ def _best(
     before: MeetingCounts,
     rng: Random,
     steps: int,
+    known: list[list[int]] | None,
 ) -> list[list[int]]:
     """Return the cheapest seating found: the person in each seat, for each round.
 
-    If a published design fits, it is improved first. If the improved seating isn't perfect, or if no design fits, a few
-    searches follow. They stop once the number of repeated partners can't be lowered. `out` has the units that sit out
-    in each round.
+    If a schedule is `known` or a published design fits, it is improved first. If the improved seating isn't perfect, or
+    if there is none, a few searches follow. They stop once the number of repeated partners can't be lowered. A known
+    schedule is searched again only because of earlier nights. `out` has the units that sit out in each round.
     """
     playing = [[i for i in range(units) if i not in byes] for byes in out]
     unavoidable = _unavoidable(out, units, layout, before)
-    designed = _designed(out, units, sizes, layout) if before.nobody else None
+    designed = known or (_designed(out, units, sizes, layout) if before.nobody else None)
     found = []
     if designed is not None:
         found.append(anneal(designed, layout, before, rng, hot=COLD, steps=steps // 4))
     first = steps // 2 if units >= MANY and before.knows_earlier else steps
     for length in (first, *[steps // 2] * AGAIN):
-        if found and found[-1].cost == 0:
+        if found and (found[-1].cost == 0 or (known and not before.knows_earlier)):
             break
         found.append(anneal(greedy(playing, layout, before, rng), layout, before, rng, steps=length))
         if min(found).partners_again <= unavoidable:
@@ -200,6 +206,24 @@ def _designed(
     numbers = (number for number in range(units) if number not in order)
     order.update(zip(numbers, sorted(set(range(units)).difference(order.values())), strict=True))
     return [[order[number] for number in seating] for seating in rounds]
+
+
+def _in_turn(known: list[list[int]], out: Sequence[frozenset[int]]) -> tuple[list[list[int]], list[frozenset[int]]]:
+    """Return the seats of each round of a known schedule and the units that sit out, renumbered for tonight's units.
+
+    Each number of the schedule becomes a unit with as many byes in `out`. The units that were to sit out first get the
+    numbers that do so first.
+    """
+    seats = 4 * (len(known[0]) // 4)
+
+    def turns(byes: Sequence[Collection[int]]) -> list[int]:
+        rounds = {one: [r for r, idle in enumerate(byes) if one in idle] for one in range(len(known[0]))}
+        return sorted(rounds, key=lambda one: (-len(rounds[one]), rounds[one], one))
+
+    idle = [one[seats:] for one in known]
+    unit = dict(zip(turns(idle), turns(out), strict=True))
+    rounds = [[unit[number] for number in one[:seats]] for one in known]
+    return rounds, [frozenset(unit[number] for number in one) for one in idle]
 
 
 def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
