@@ -114,12 +114,15 @@ def network_origin() -> str:
 
 
 def code_of(address: str, border: int = QUIET) -> Markup:
-    """Return a QR code of `address` as an SVG that fills its container.
+    """Return a QR code of `address`, or of another text, as an SVG that fills its container.
 
-    `border` is the width of the margin in squares.
+    `border` is the width of the margin in squares. A text that isn't ASCII, such as the name of a Wi-Fi, says that it
+    is UTF-8 (ECI 26). Without that, jsQR 1.4.0 reads "Café" as an empty text, and zbar 0.23.92 reads "Évangéline" with
+    Chinese letters.
     """
     drawn = io.BytesIO()
-    segno.make(address, micro=False).save(
+    other = not address.isascii()
+    segno.make(address, micro=False, encoding="utf-8" if other else None, eci=other).save(
         drawn, kind="svg", border=border, light="#fff", xmldecl=False, svgns=False, omitsize=True
     )
     return Markup(drawn.getvalue().decode())  # noqa: S704 -- made here, of squares only
