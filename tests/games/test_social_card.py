@@ -119,7 +119,7 @@ def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) ->
     board = import_record(client, WON)
     told = [words(each) for each in board.one("div", class_="end").iter() if each.tag in {"h2", "p", "a", "button"}]
     assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and won 22-2."]
-    assert told[3] == "Play again"
+    assert told.index("Play again") == told.index("Open picture") + 1  # the turning point may stand before them
     share = next(link for link in board.all("a") if "data-share" in link.attrib)
     assert client.get(str(share.get("href"))).mimetype == "image/png"
     order = [each.get("class", "").split(" ")[0] for each in board.one("section", class_="head")]
@@ -129,7 +129,7 @@ def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) ->
 def test_the_end_of_a_game_can_be_shared(client: Phone, other: Phone) -> None:
     """The result can be shared as a picture or as a message. The message can be copied without JavaScript."""
     board = import_record(client, WON)
-    watch = f"http://localhost{board.path.replace('/games/', '/watch/')}"
+    watch = board.path.replace("/games/", "/watch/")
     assert told(board) == "Setback to 21. Ann and Cid win, 22 to 2."  # no link: only this computer could open it
     (link,) = [link for link in board.all("a") if "data-picture" in link.attrib]
     assert str(link.get("href")).startswith(f"{watch}/score.png")
