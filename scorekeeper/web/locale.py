@@ -19,7 +19,6 @@ from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from babel.units import format_unit
 from flask import g, has_request_context, request
-from flask_babel import Babel, get_locale
 from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE
@@ -44,7 +43,7 @@ MOST_TAGS = 5
 
 def connect(app: Flask) -> None:
     """Set up translations for `app`. Templates get `_("…")`, `page_language()` and filters for times."""
-    Babel().init_app(app, locale_selector=choose_language)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
     )
@@ -80,8 +79,12 @@ def words() -> NullTranslations:
 
 
 def page_language() -> str:
-    """Return the language code of the current page: "en", "es" or "fr"."""
-    return str(get_locale() or "en")
+    """Return the language code of the current page, a key of `LANGUAGES`. It is chosen once per request."""
+    if not has_request_context():
+        return "en"
+    if "language" not in g:
+        g.language = choose_language()
+    return str(g.language)
 
 
 def day_text(day: date) -> str:

@@ -6,13 +6,19 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import xlsxwriter
+from openpyxl import Workbook
+from openpyxl.cell import Cell as SheetCell
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.web.csv_cells import Cell, csv_file
+
+BOLD = Font(bold=True)
 
 
 class Sheet(NamedTuple):
@@ -47,23 +53,29 @@ def standings_xlsx(
 
 def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
     """Return an Excel workbook (XLSX) with the given sheets. Text is never written as a formula or a link."""
-    file = io.BytesIO()
-    book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    book.set_properties({"title": title})
-    bold, average = book.add_format({"bold": True}), book.add_format({"num_format": "0.00"})
+    book = Workbook(write_only=True)
+    book.properties.title, book.properties.creator = title, ""
     for name, head, lines in sheets:
-        sheet = book.add_worksheet(name)
-        sheet.write_row(0, 0, head, bold)
-        for number, line in enumerate(lines, start=1):
-            for column, cell in enumerate(line):
-                if isinstance(cell, str):
-                    sheet.write_string(number, column, cell)
-                elif cell is not None:
-                    sheet.write_number(number, column, cell, average if isinstance(cell, float) else None)
-        sheet.set_column(1, 1, 28)
-        sheet.freeze_panes(1, 2)
-    book.close()
+        sheet = book.create_sheet(name)
+        sheet.column_dimensions["B"].width = 28
+        sheet.freeze_panes = "C2"
+        sheet.append([_written(sheet, text, bold=True) for text in head])
+        for line in lines:
+            sheet.append([None if cell is None else _written(sheet, cell) for cell in line])
+    file = io.BytesIO()
+    book.save(file)
     return file.getvalue()
+
+
+def _written(sheet: WriteOnlyWorksheet, value: str | float, *, bold: bool = False) -> SheetCell:
+    cell: SheetCell = WriteOnlyCell(sheet, value)
+    if isinstance(value, str):
+        cell.data_type = "s"  # also if it begins with "=", or is the name of an error
+    elif isinstance(value, float):
+        cell.number_format = "0.00"
+    if bold:
+        cell.font = BOLD
+    return cell
 
 
 def _head() -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET
 
 import pytest
+from openpyxl import load_workbook
 
 from scorekeeper.leagues.results import grid
 from scorekeeper.leagues.results.grid import points_of
@@ -52,17 +51,9 @@ def _second_sheet(data: bytes) -> list[dict[str, str]]:
 
     Each row is a dict of what its cells contain, by the cell's address, like "B2". Empty cells are left out.
     """
-    name = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-    with zipfile.ZipFile(io.BytesIO(data)) as book:
-        texts = ["".join(each.itertext()) for each in ET.fromstring(book.read("xl/sharedStrings.xml"))]
-        sheet = ET.fromstring(book.read("xl/worksheets/sheet2.xml"))
+    sheet = load_workbook(io.BytesIO(data)).worksheets[1]
     return [
-        {
-            cell.get("r", ""): texts[int(value)] if cell.get("t") == "s" else value
-            for cell in row
-            if (value := cell.findtext(f"{name}v") or "") and (cell.get("t") != "s" or texts[int(value)])
-        }
-        for row in sheet.iter(f"{name}row")
+        {cell.coordinate: str(cell.value) for cell in row if cell.value not in (None, "")} for row in sheet.iter_rows()
     ]
 
 
