@@ -2,39 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import join_names
-from scorekeeper.leagues.results.pages import NightResults, ResultLine, SeasonGrid
-from scorekeeper.leagues.standings.export import Sheet
+from scorekeeper.leagues.results.pages import NightResults, ResultLine, ResultTable, SeasonGrid, TeamMatch
+from scorekeeper.leagues.standings.export import Sheet, workbook
 from scorekeeper.web.csv_cells import Cell, csv_file
 
+BOTH = 2
+"""Value of `TeamMatch.forfeit` if both teams forfeited."""
 
-def results_csv(page: NightResults) -> bytes:
-    """Return the rankings of a night, followed by its honors, as a CSV file.
 
-    The ranking of partners comes before the ranking of players. If there are both, the last column says which ranking
-    a line belongs to.
+def result_sheets(page: NightResults) -> Mapping[str, Sheet]:
+    """Return the results of a night as tables of plain numbers, by the names that `part_names` returns.
+
+    Each table has rows of one kind: matches of teams, partners, players or honors. The first ranking is there even
+    before the first game is over.
     """
-    both = len(page.tables) > 1
-    columns = list(page.tables[0].lines[0].values) if page.tables else []
-    head = [_("Rank"), _("Name"), *(_(name) for name in columns), _("Prize"), _("Substitute for"), _("Reason")]
-    head += [_("Ranking")] if both else []
-    lines: list[list[Cell]] = []
-    for table in page.tables:
-        of = [_("Partners") if table.key == "partners" else _("Players")] if both else []
-        lines += [[*_line(line, columns), *of] for line in table.lines]
-    for honor in page.honors:
-        lines += [[honor.label, holder.name, honor.number, holder.where] for holder in honor.holders]
-    return csv_file(head, lines)
+    names = part_names(page)
+    sheets = {key: _ranking(table, page) for key, table in ((table.key, table) for table in page.tables)}
+    if not page.tables:
+        sheets["people"] = _ranking(None, page)
+    if page.matches:
+        sheets["matches"] = _matches(page.matches, page)
+    if page.honors:
+        sheets["honors"] = _honors(page)
+    return {key: sheets[key]._replace(name=name) for key, name in names.items()}
 
 
-def _line(line: ResultLine, columns: Sequence[str]) -> list[Cell]:
+def part_names(page: NightResults) -> dict[str, str]:
+    """Return the name of each table of a night's results by its key: "matches", "partners", "people", "honors"."""
+    keys = [table.key for table in page.tables] or ["people"]
+    named = {"partners": _("Partners"), "people": _("Players")}
+    return {
+        **({"matches": _("Matches")} if page.matches else {}),
+        **{key: named[key] for key in keys},
+        **({"honors": _("Honors")} if page.honors else {}),
+    }
+
+
+def results_csv(page: NightResults, part: str = "") -> bytes | None:
+    """Return one table of a night's results as a CSV file; by default the ranking that decides the prizes.
+
+    Return None if the night has no such table.
+    """
+    sheet = result_sheets(page).get(part or (page.tables[0].key if page.tables else "people"))
+    return None if sheet is None else csv_file(sheet.head, sheet.lines)
+
+
+def results_xlsx(page: NightResults) -> bytes:
+    """Return the results of a night as an Excel workbook with a sheet for each table."""
+    return workbook(f"{page.league}, {page.title}", tuple(result_sheets(page).values()))
+
+
+def _ranking(table: ResultTable | None, page: NightResults) -> Sheet:
+    lines = table.lines if table else ()
+    columns = list(lines[0].values) if lines else []
+    prize, sub, reason = _("Prize"), _("Substitute for"), _("Reason")
+    head = [_("Rank"), _("Name"), _("Date"), *(_(name) for name in columns), prize, sub, reason]
+    return Sheet("", head, [_line(line, columns, page) for line in lines])
+
+
+def _line(line: ResultLine, columns: Sequence[str], page: NightResults) -> list[Cell]:
     regulars = [person.sub_for for person in line.people if person.sub_for]
     name = join_names([person.name for person in line.people])
     numbers = [line.values[column] for column in columns]
-    return [line.rank, name, *numbers, line.prize, ", ".join(regulars), line.reason]
+    prize = line.cents / 100 if line.cents else None
+    return [line.rank, name, page.date.isoformat(), *numbers, prize, ", ".join(regulars), line.reason]
+
+
+def _matches(matches: Sequence[TeamMatch], page: NightResults) -> Sheet:
+    head = [
+        _("Round"),
+        _("Home team"),
+        _("Visitors"),
+        _("Date"),
+        _("Tables won, home team"),
+        _("Tables won, visitors"),
+        _("Points, home team"),
+        _("Points, visitors"),
+        _("Winner"),
+        _("Forfeited by"),
+    ]
+    return Sheet(
+        "",
+        head,
+        [
+            [
+                match.round,
+                match.home,
+                match.away,
+                page.date.isoformat(),
+                *(match.tables or (None, None)),
+                *(match.points or (None, None)),
+                "" if match.winner is None else match.teams[match.winner],
+                join_names([team for side, team in enumerate(match.teams) if match.forfeit in (side, BOTH)] or [""]),
+            ]
+            for match in matches
+        ],
+    )
+
+
+def _honors(page: NightResults) -> Sheet:
+    head = [_("Honor"), _("Name"), _("Date"), _("Number"), _("Round"), _("Table")]
+    return Sheet(
+        "",
+        head,
+        [
+            [honor.label, holder.name, page.date.isoformat(), honor.number, *(holder.at or (None, None))]
+            for honor in page.honors
+            for holder in honor.holders
+        ],
+    )
 
 
 def grid_csv(grid: SeasonGrid) -> bytes:

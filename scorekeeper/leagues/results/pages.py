@@ -56,6 +56,8 @@ class ResultLine:
     """How the tie with other lines was broken, or why the line has no rank; empty if the numbers explain the rank."""
     prize: str
     """Sum of the prizes that `people` won, in the format of the reader's language; empty if they won none."""
+    cents: int = 0
+    """The same sum in cents."""
 
     @property
     def shown_rank(self) -> str:
@@ -132,6 +134,8 @@ class Holder:
 
     name: str
     where: str = ""
+    at: tuple[int, int] | None = None
+    """The numbers of that round and table; None if the honor isn't for one game."""
 
 
 @dataclass(frozen=True, slots=True)

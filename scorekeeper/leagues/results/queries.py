@@ -205,6 +205,7 @@ def _table(
                 mark=mark,
                 reason=_reason(at, row, [sentences[tie] for tie in row.ties]),
                 prize=amount_text(cents) if cents else "",
+                cents=cents,
             )
             for row, mark, cents in zip(rows, tie_marks(rows), won, strict=True)
             for score in (score_parts(row, season.order),)

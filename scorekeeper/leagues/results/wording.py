@@ -156,7 +156,8 @@ def _honor(told: Told, key: str, label: str, best: Best, value: str, note: str =
     count = len(best.units)
     named = 0 if count > MANY else min(count, SHOWN)
     holders = (
-        Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units[:named])
+        Holder(unit_name(unit, told.names), _where(best, index), best.at[index] if best.at else None)
+        for index, unit in enumerate(best.units[:named])
     )
     others = _others(best, count - named, named=named > 0)
     return Honor(

@@ -99,7 +99,7 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(
         name=N_("Random draw"),
-        value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%d %H:%M} UTC",
+        value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%dT%H:%M:%SZ}",
     ),
 )
 

@@ -51,7 +51,7 @@ def test_a_draw_has_its_time_once_the_night_is_closed(app: Flask, client: Phone)
     (line,) = _lines(hall)
     at = datetime.fromisoformat(line["at"])
     assert set(once) == {at.strftime("%Y-%m-%dT%H:%M:%SZ")}
-    assert hall.phone.get(f"{hall.season}/people.csv").text.count(f"{at:%Y-%m-%d %H:%M} UTC") == 4
+    assert hall.phone.get(f"{hall.season}/people.csv").text.count(f"{at:%Y-%m-%dT%H:%M:%SZ}") == 4
     with hall.book():
         closing.reopen_night(night=night, device=hall.device, reason="a wrong score")
         forget()

@@ -94,6 +94,7 @@ def things_of(world: World) -> dict[str, Places]:
         "code": "none",
         "token": "none",
         "who": "people",
+        "part": "people",
         "payment": 1,
         "squad_id": "none",
         "role_id": 1,
@@ -121,7 +122,7 @@ def _season(season: str) -> Places:
 
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
-    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "arrival_id": 1}
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "arrival_id": 1, "part": "people"}
 
 
 def _league(world: World, league: League, mark: str) -> dict[str, Places]:
