@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import feedparser
 import pytest
-from lxml import etree
+from lxml import etree, html
 
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.publishing.queries.feed import MOST
@@ -147,3 +147,33 @@ def test_the_feed_has_only_the_last_nights(club: Club) -> None:
 
 def test_a_closed_club_has_no_feed(closed_club: Club) -> None:
     assert closed_club.stranger.get(f"{closed_club.path}/feed.atom").status_code == 404
+
+
+def test_the_time_of_the_feed_never_goes_back(club: Club) -> None:
+    """Reopening a night takes its entry out of the feed. That is a change, too."""
+    night = club.night((PEOPLE, (9, 21)))
+    before = feed_of(club)
+    with club.book():
+        closing.reopen_night(night=night, reason="wrong table", device=club.device)
+    after = feed_of(club)
+    assert len(after.findall(f"{ATOM}entry")) == len(before.findall(f"{ATOM}entry")) - 1
+    told = [datetime.fromisoformat(feed.findtext(f"{ATOM}updated") or "") for feed in (before, after)]
+    assert told[1] >= told[0]
+
+
+def test_cells_are_apart_where_their_tags_are_taken_away(club: Club) -> None:
+    """Programs that strip tags would glue a row together: "1Ann22.676833–0"."""
+    night = club.night((PEOPLE, (9, 21)))
+    entry = feed_of(club).find(f"{ATOM}entry")
+    assert entry is not None
+    sources = [entry.findtext(f"{ATOM}content") or ""]
+    paths = (
+        *(f"/embed/{club.slug}/standings", f"/embed/{club.slug}/last-night", club.path),
+        *(f"{club.path}/seasons/1/nights/2", f"/nights/{night}/results", club.season),
+    )
+    sources += [club.stranger.get(path).text for path in paths]
+    for source in sources:
+        rows = html.fromstring(source).findall(".//tr")
+        assert rows
+        for row in rows:
+            assert all((cell.tail or "").isspace() for cell in row[:-1]), html.tostring(row)

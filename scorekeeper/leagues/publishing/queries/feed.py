@@ -18,7 +18,8 @@ MOST = 10
 def feed_page(slug: str) -> FeedPage:
     """Return the feed of a club.
 
-    The `updated` time of a night is the time of the night's last entry in the league's log. Raises
+    The `updated` time of a night is the time of the night's last entry in the league's log. That of the feed is the
+    time of the league's last entry, so that it never goes back when a night is reopened or removed. Raises
     `NoSuchLeagueError` or `MovedClubError`.
     """
     session = db.session()
@@ -36,5 +37,6 @@ def feed_page(slug: str) -> FeedPage:
         for night, season, number, updated in session.execute(query).all()
     )
     league = session.get_one(LeagueRow, club.league)
-    updated = max((entry.updated for entry in entries), default=league.made_at)
+    last = session.scalar(select(func.max(LeagueEventRow.at)).where(LeagueEventRow.league_id == league.id))
+    updated = max([entry.updated for entry in entries] + [last or league.made_at])
     return FeedPage(club.head, urn(league.public_id), updated, entries)
