@@ -14,6 +14,7 @@ from werkzeug.http import parse_accept_header
 
 from scorekeeper.web.locale import LANGUAGES
 from scorekeeper.web.settings import ALLOWED
+from scorekeeper.web.text import whole_number
 
 if TYPE_CHECKING:
     from scorekeeper.server.request_body import Scope
@@ -26,6 +27,8 @@ PAGE = "page"
 """Name of the query argument for the page number of a list, in the API only."""
 LONGEST_PAGE = 4
 """Maximum number of digits of a page number."""
+WRONG_PAGE = "0"
+"""Stands for all page numbers that the API refuses."""
 REPLACED = frozenset((b"host", b"accept-language", b"accept-encoding", b"x-forwarded-host", b"x-forwarded-proto"))
 """Request headers that are removed; some of them are then set to a simpler value."""
 SCHEMES = ("http", "https")
@@ -68,11 +71,12 @@ def _forwarded(scope: Scope, header: bytes, proxies: int) -> str:
 
 
 def _arguments(scope: Scope) -> dict[str, str]:
-    told = dict(reversed(parse_qsl(scope["query_string"].decode("latin-1"))))  # the first of a name counts
+    asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    told = dict(reversed(asked))  # the first of a name counts
     known = {name: told[name] for name in SETTINGS if told.get(name) in ALLOWED[name]}
-    page = told.get(PAGE, "")
-    if scope["path"].startswith("/api/") and len(page) <= LONGEST_PAGE and page.isascii() and page.isdigit():
-        known[PAGE] = str(int(page))
+    page = told.get(PAGE)
+    if scope["path"].startswith("/api/") and page is not None:
+        known[PAGE] = str(whole_number(page, LONGEST_PAGE) or WRONG_PAGE)
     return known
 
 

@@ -166,6 +166,9 @@ OUT_OF_ORDER: dict[type[Exception], Problem] = {
 
 RETRY_SECONDS = "2"
 
+API = "/api/"
+"""Beginning of the paths where errors are JSON, as programs expect."""
+
 LAST_RESORT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{0.heading}</title></head>
 <body><main id="main"><h1>{0.heading}</h1><p>{0.says}</p><p>{0.advice}</p>
@@ -187,7 +190,7 @@ def expected(error: HTTPException) -> Response:
     problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
     if error.description and error.description != type(error).description:
         problem = replace(problem, says=error.description)
-    response = error_page(problem, status)
+    response = _answer(problem, status)
     for name, value in error.get_headers(request.environ):
         if name.lower() not in {"content-type", "content-length"}:
             response.headers.set(name, value)
@@ -197,7 +200,7 @@ def expected(error: HTTPException) -> Response:
 def form_too_old(_error: CSRFError) -> Response:
     """Return the page for a form that has no token, a wrong token, or the token of another session."""
     refused_because("form without its token")
-    return error_page(FORM_TOO_OLD, 400)
+    return _answer(FORM_TOO_OLD, 400)
 
 
 def unknown_name(_error: UnknownName) -> Response:
@@ -205,7 +208,7 @@ def unknown_name(_error: UnknownName) -> Response:
     refused_because("unknown host")
     if isinstance(request.routing_exception, BadHost):  # such a page can't contain links
         return make_response(LAST_RESORT.format(UNKNOWN_NAME), 400)
-    return error_page(UNKNOWN_NAME, 400)
+    return _answer(UNKNOWN_NAME, 400)
 
 
 def unforeseen(error: Exception) -> Response:
@@ -217,7 +220,7 @@ def unforeseen(error: Exception) -> Response:
         return out_of_order(error)
     if current_app.testing:
         raise error
-    return error_page(PROBLEMS[500], 500, log(error))
+    return _answer(PROBLEMS[500], 500, log(error))
 
 
 def out_of_order(error: Exception) -> Response:
@@ -232,8 +235,17 @@ def out_of_order(error: Exception) -> Response:
     problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), usual)
     if isinstance(error, MaintenanceError) and error.because:
         problem = replace(problem, says=error.because)
-    response = error_page(problem, 503)
+    response = _answer(problem, 503)
     response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def _answer(problem: Problem, status: int, number: str = "") -> Response:
+    """Return the page for `problem`, as `error_page` does. Below `API`, return its sentence as JSON instead."""
+    if not request.path.startswith(API):
+        return error_page(problem, status, number)
+    response = make_response({"error": _(problem.says)}, status)
+    response.headers["Access-Control-Allow-Origin"] = "*"
     return response
 
 

@@ -14,6 +14,7 @@ TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
 NUMBER: Schema = {"type": "integer"}
 FROM_1: Schema = {"type": "integer", "minimum": 1}
+RANKED: Schema = {"type": "string", "enum": ["people", "partners"]}
 OR_NULL_NUMBER: Schema = {"type": ["integer", "null"]}
 OR_NULL_TEXT: Schema = {"type": ["string", "null"]}
 PAGE_NUMBER: Schema = {"type": ["integer", "null"], "description": "The next page, null on the last one."}
@@ -38,7 +39,7 @@ def _object(about: str = "", /, **fields: Schema) -> Schema:
 
 VALUES = _object(
     "The numbers of a row, by column. Columns that do not apply are left out.",
-    **{column.key: {"type": ["number", "string", "null"]} for column in COLUMNS},
+    **{column.key: {"type": column.type} for column in COLUMNS},
 )
 SCHEMAS: Mapping[str, Schema] = {
     "Club": _object(slug=TEXT, name=TEXT),
@@ -70,7 +71,7 @@ SCHEMAS: Mapping[str, Schema] = {
         values=_ref("Values"),
     ),
     "Standings": _object(
-        of={"enum": ["people", "partners"]},
+        of=RANKED,
         rows={**_list(_ref("StandingRow")), "description": "Best first, then those without a rank."},
         ties={**_list(TEXT), "description": "How ties were broken, in the language of Accept-Language."},
     ),
@@ -105,10 +106,10 @@ SCHEMAS: Mapping[str, Schema] = {
         reason={**TEXT, "description": "Why it has this rank among those tied with it; may be empty."},
         prize={**TEXT, "description": "The prizes in words; may be empty."},
     ),
-    "Ranking": _object(of={"enum": ["people", "partners"]}, rows=_list(_ref("ResultRow")), ties=_list(TEXT)),
+    "Ranking": _object(of=RANKED, rows=_list(_ref("ResultRow")), ties=_list(TEXT)),
     "Honor": _object(
         "Best partners, most points in a game, or biggest set.",
-        key={"enum": ["partners", "points", "set"]},
+        key={"type": "string", "enum": ["partners", "points", "set"]},
         number={"type": "number"},
         holders=_list(_object(name=TEXT, where=TEXT)),
         more={**NUMBER, "description": "How many others share it."},
@@ -171,6 +172,7 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
     ),
 }
 """By path below `/api/1`: a sentence about the request, and the schema of the response."""
+LAST_PAGE = 9999
 PAGED = frozenset(("/clubs", "/clubs/{club}/seasons/{season}/nights"))
 PLACES = {"club": TEXT, "season": FROM_1, "night": FROM_1}
 
@@ -185,6 +187,7 @@ def description(server: str) -> dict[str, Any]:
             "summary": "Results of open clubs. Read-only, without a key, from any website.",
             "description": (
                 "Every response has an ETag. Send it back in If-None-Match: 304 means that nothing has changed. "
+                "Every error is JSON with a sentence, also 404 for an unknown path and 405 for another method. "
                 "Fields may be added; none is changed or removed in version 1."
             ),
         },
@@ -198,7 +201,7 @@ def _operation(path: str, summary: str, answer: Schema) -> Schema:
     content = {"application/json": {"schema": answer}}
     errors = {"application/json": {"schema": _ref("Error")}}
     places = [{"name": name, "in": "path", "required": True, "schema": PLACES[name]} for name in _places(path)]
-    paging = [{"name": "page", "in": "query", "schema": FROM_1}] if path in PAGED else []
+    paging = [{"name": "page", "in": "query", "schema": {**FROM_1, "maximum": LAST_PAGE}}] if path in PAGED else []
     return {
         "operationId": "_".join(["get", *(part.strip("{}") for part in path.strip("/").split("/"))]),
         "summary": summary,
@@ -206,6 +209,9 @@ def _operation(path: str, summary: str, answer: Schema) -> Schema:
         "responses": {
             "200": {"description": "Found.", "content": content},
             "304": {"description": "Not changed since the ETag in If-None-Match."},
+            "429": {"description": "Too many requests. Wait a moment.", "content": errors},
+            "503": {"description": "The server is busy, or the operator is working on it.", "content": errors},
+            **({"400": {"description": "page isn't such a number.", "content": errors}} if paging else {}),
             **({"404": {"description": "No such open club, season or night.", "content": errors}} if places else {}),
         },
     }

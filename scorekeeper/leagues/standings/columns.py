@@ -35,6 +35,8 @@ class Column:
     """True if the season page leaves the column out when its value is 0 in every row."""
     order: str = ""
     """What a season ranks by if this column decides the rank, as in `StandingSettings.order`; else empty."""
+    type: str | Sequence[str] = "integer"
+    """JSON type of the value in the API, the same in every row; a list of types for a value that can be null."""
     api: str = ""
     """Key of the column in the API, which must never change. If empty, the key is made from `name` (see `key`)."""
 
@@ -52,6 +54,7 @@ COLUMNS: Sequence[Column] = (
     Column(
         name=N_("Points per game"),
         order="per_game",
+        type=("number", "null"),
         short=N_("Avg"),
         full=N_("Points per game"),
         value=lambda row: None if row.per_game is None else plain_number(row.per_game),
@@ -60,6 +63,7 @@ COLUMNS: Sequence[Column] = (
     Column(
         name=N_("Points"),
         order="points",
+        type="number",
         short=N_("Points"),
         full=N_("Points"),
         value=lambda row: plain_number(row.points),
@@ -90,6 +94,7 @@ COLUMNS: Sequence[Column] = (
     Column(name=N_("Nights"), value=lambda row: len(row.nights)),
     Column(
         name=N_("Dropped nights"),
+        type="string",
         short=N_("Dropped nights"),
         full=N_("Dropped nights"),
         if_any=True,
@@ -99,6 +104,7 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(
         name=N_("Random draw"),
+        type="string",
         value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%dT%H:%M:%SZ}",
     ),
 )

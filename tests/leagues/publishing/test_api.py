@@ -88,6 +88,30 @@ def test_what_is_not_open_is_not_found(club: Club) -> None:
     assert get(club, "/clubs").json == {"clubs": [], "count": 0, "next_page": None}
 
 
+@pytest.mark.parametrize("page", ["0", "-1", "abc", "", "1.5", "10000"])
+def test_a_page_that_is_no_number_is_refused(club: Club, page: str) -> None:
+    description = described(club)
+    for path in ("/clubs", "/clubs/{club}/seasons/{season}/nights"):
+        response = get(club, f"{WAYS[path]}?page={page}", 400)
+        check(description, path, "400", response.json)
+        assert "whole number from 1" in response.text
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert answer(club, "/clubs?page=9999")["clubs"] == []
+
+
+def test_unknown_paths_and_methods_are_answered_in_json(club: Club) -> None:
+    for path in ("/api/1/nowhere", "/api/1/clubs/fire-hall/seasons/-1/standings", "/api/2/clubs", "/api/1/clubs/"):
+        response = club.stranger.get(path)
+        assert (response.status_code, response.mimetype) == (404, "application/json"), path
+        assert response.json is not None
+        assert response.json["error"]
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        response = club.stranger.open("/api/1/clubs", method=method)
+        assert (response.status_code, response.mimetype) == (405, "application/json"), method
+        assert "GET" in response.headers["Allow"]
+
+
 def test_an_unchanged_answer_is_not_sent_again(club: Club) -> None:
     for way in WAYS.values():
         tag = get(club, way).headers["ETag"]

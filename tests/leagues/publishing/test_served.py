@@ -67,6 +67,19 @@ def door(club: Club, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
             yield door
 
 
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        *(("page=2", "page=2"), ("page=02", "page=2"), ("page=0", "page=0"), ("page=abc", "page=0")),
+        *(("page=", "page=0"), ("page=99999", "page=0"), ("page=2&page=3", "page=2"), ("x=1", "")),
+    ],
+)
+def test_wrong_pages_of_the_api_are_one_request(asked: str, kept: str) -> None:
+    """They are refused, so they must not look like the first page, nor fill the cache."""
+    scope = {"method": "GET", "path": "/api/1/clubs", "scheme": "http", "query_string": asked.encode(), "headers": []}
+    assert reduced(scope, proxies=0)["query_string"].decode() == kept
+
+
 def test_made_up_requests_are_one_page(door: Door) -> None:
     first = door.ask(FEED)
     assert first[0] == 200

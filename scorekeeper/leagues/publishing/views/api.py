@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Response, render_template, request, url_for
+from flask import Response, abort, render_template, request, url_for
 
 from scorekeeper.leagues.calendar.feed import calendar_file
 from scorekeeper.leagues.core.access import NoSuchLeagueError
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.publishing import api
-from scorekeeper.leagues.publishing.openapi import description
+from scorekeeper.leagues.publishing.openapi import LAST_PAGE, description
 from scorekeeper.leagues.publishing.queries.calendar import club_calendar
 from scorekeeper.leagues.publishing.queries.club import (
     club_list,
@@ -128,7 +128,11 @@ def api_games(club: str, season: int, night: int) -> Response:
 
 
 def _page() -> int:
-    return digits(request.args.get("page", "")) or 1
+    """Return the number of the page that was asked for. Abort with 400 if it isn't one from 1 to `LAST_PAGE`."""
+    number = digits(request.args.get("page", "1"), len(str(LAST_PAGE)))
+    if not number or number > LAST_PAGE:
+        abort(400, description=f"page must be a whole number from 1 to {LAST_PAGE}.")
+    return number
 
 
 def _answer(ask: Callable[..., str], about: tuple[object, ...], read: Callable[[str], Mapping[str, Any]]) -> Response:
