@@ -20,7 +20,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     """
     # Imported here so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from scorekeeper import config, ops, web
-    from scorekeeper.db.secret_key import read_or_make_key
+    from scorekeeper.db.data_folder import read_or_make_key
     from scorekeeper.web.extensions import connect_extensions
     from scorekeeper.web.links import AddressedFlask
 

@@ -17,7 +17,7 @@ from werkzeug.routing import Rule
 
 from scorekeeper import create_app
 from scorekeeper.config import Settings
-from scorekeeper.db.maintenance import Maintenance
+from scorekeeper.db.outages import Maintenance
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.health import Looker
 from scorekeeper.web.extensions import db

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import make_url
 
 from scorekeeper.config import PACKAGE, SettingsError, Wifi, from_environment
-from scorekeeper.db.secret_key import read_or_make_key
+from scorekeeper.db.data_folder import read_or_make_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,14 +1,19 @@
-"""Recognize a phone by a cookie with a random token, of which only a hash is stored."""
+"""Recognize a phone by a cookie with a random token, of which only a hash is stored.
+
+Identify who makes a request: the device, and the director who is signed in on it.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 
-from flask import Response, g
+from flask import Response, g, has_request_context
 
+from scorekeeper.accounts.sessions import this_session
 from scorekeeper.db.tokens import hash_of, new_secret
-from scorekeeper.web.cookies import sent_cookie, set_cookie
+from scorekeeper.web.settings import sent_cookie, set_cookie
 
 COOKIE = "scorekeeper_device"
 """Name of the cookie over HTTP. Over HTTPS, the cookie has another name (`web.cookies.name_here`), and only it counts.
@@ -83,3 +88,36 @@ def _sent() -> str | None:
     """Return the device token in the request's cookie, or None if there is no valid token."""
     sent = sent_cookie(COOKIE)
     return sent if ISSUED.fullmatch(sent) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The device and the account that make a request."""
+
+    device: str | None
+    """Hash of the device's token; None for a device without a token (`devices.this_device`)."""
+    account: int | None
+    """Id of the account that is signed in on the device; None if nobody is signed in."""
+
+
+def this_account() -> int | None:
+    """Return the id of the account that is signed in with this request's session cookie, or None.
+
+    The session is read from the database once per request, so a session that was ended on another device doesn't count.
+    Pages that are the same for everyone (`web.settings.SHARED`) must not call this.
+    """
+    session = this_session()
+    return None if session is None else session.account
+
+
+def account_at_hand() -> int | None:
+    """Return the id of the account that is signed in, or None if nobody is signed in.
+
+    Unlike `this_account`, this function can be called outside a request. The result is then None.
+    """
+    return this_account() if has_request_context() else None
+
+
+def this_actor() -> Actor:
+    """Return the device and account of this request."""
+    return Actor(this_device(), this_account())

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from wtforms import HiddenField, PasswordField, StringField
 
-from scorekeeper.accounts.credentials import LONGEST, LONGEST_NAME, visible
+from scorekeeper.accounts.passwords import LONGEST, LONGEST_NAME, visible
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.forms import AppForm, at_most
 

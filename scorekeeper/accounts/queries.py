@@ -1,18 +1,53 @@
-"""Read the data of the account page."""
+"""Define the view models of the account pages.
+
+Read the data of the account page.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from sqlalchemy import select
 
-from scorekeeper.accounts.audit_log import KEPT, KINDS, REFUSALS
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, SessionRow
-from scorekeeper.accounts.pages import AccountPage, EventLine, SessionLine
-from scorekeeper.accounts.sessions import SignedIn, still_holds
+from scorekeeper.accounts.sessions import KEPT, KINDS, REFUSALS, SignedIn, still_holds
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A line of the account page: a browser in which the director is signed in."""
+
+    id: int
+    agent: str
+    since: datetime
+    seen_on: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    at: datetime
+    what: str
+    refused: bool
+    where: str
+    """Browser and network, each left out if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    name: str
+    fresh: bool
+    """Whether the sign-in is recent enough to change the account (`SignedIn.fresh`)."""
+    sessions: tuple[SessionLine, ...]
+    events: tuple[EventLine, ...]
+    notice: str = ""
+    operator: bool = False
+    """Whether the account may open the operator's page."""
+
 
 MOST_LINES = 100
 """Largest number of log lines on the page."""

@@ -2,6 +2,12 @@
 
 A session ends after `IDLE` without use, and always after `LONGEST`. It is in the database, so signing out ends it in
 all processes at once.
+
+Log sign-ins, refused attempts and changes of an account. Lines are added and never changed.
+
+A line is deleted after `KEPT`, and stores only the network of the request, not the full address.
+
+Start a session with a new token and log it; all ways of signing in call `begin`.
 """
 
 from __future__ import annotations
@@ -9,16 +15,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from flask import Response, current_app, g, request
-from sqlalchemy import ColumnElement, and_, select, update
+from flask import Response, current_app, g, has_request_context, request
+from sqlalchemy import ColumnElement, and_, delete, select, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
-from scorekeeper.accounts.models import SessionRow
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
+from scorekeeper.accounts.passwords import folded
+from scorekeeper.db.database import use_case
 from scorekeeper.db.outages import is_outage
-from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import hash_of, new_secret
-from scorekeeper.web.cookies import name_here, sent_cookie, set_cookie
+from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.request_log import refused_because
+from scorekeeper.web.settings import name_here, sent_cookie, set_cookie
 
 COOKIE = "scorekeeper_account"
 IDLE = timedelta(days=30)
@@ -118,3 +128,132 @@ def _live(secret: str, now: datetime) -> SignedIn | None:
     columns = (SessionRow.id, SessionRow.account_id, SessionRow.made_at, SessionRow.seen_on)
     found = db.session.execute(select(*columns).where(SessionRow.secret == secret, still_holds(now))).first()
     return None if found is None else SignedIn(*found)
+
+
+KEPT = timedelta(days=90)
+
+KINDS = {
+    "added": N_("The person who runs this server created the account"),
+    "signed_up": N_("Account created"),
+    "in_password": N_("Signed in with the password"),
+    "in_link": N_("Opened with a link from the person who runs this server"),
+    "in_code": N_("Opened with the printed code"),
+    "no_password": N_("Refused: wrong password"),
+    "no_code": N_("Refused: wrong printed code"),
+    "out": N_("Signed out"),
+    "out_one": N_("Signed out another device"),
+    "out_all": N_("Signed out everywhere"),
+    "password": N_("Password changed"),
+    "code": N_("New code printed"),
+    "deleted": N_("Account deleted"),
+    "locked": N_("The person who runs this server locked the account"),
+    "operator": N_("This account may open the server page"),
+    "no_operator": N_("This account may no longer open the server page"),
+    "link": N_("The person who runs this server made a link to open the account"),
+}
+"""By kind of event: the text that the account page shows."""
+REFUSALS = {"no_password": "wrong password", "no_code": "wrong code"}
+"""By kind of refused attempt, a key of `KINDS`: the reason that is written to the server's log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """What the account log stores about a request.
+
+    All fields are empty for a command that the operator runs at a terminal.
+    """
+
+    device: str = ""
+    """Hash of the device's token (`devices.known_device`)."""
+    agent: str = ""
+    """Browser and system (`devices.agent_words`)."""
+    network: str = ""
+    """Network of the client's address (`web.request_log.network`)."""
+    session: int | None = None
+    """Id of the session in which the request was made; None if nobody was signed in. A sign-in ends that session."""
+
+
+def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
+    """Add a line to the log of an account.
+
+    `kind` is one of `KINDS`. `account` is a row id, or None if no account has the name that was typed. Doesn't commit.
+    """
+    assert kind in KINDS
+    if kind in REFUSALS and has_request_context():
+        refused_because(REFUSALS[kind])
+    session.add(AccountEventRow(account_id=account, at=now, kind=kind, address=caller.network, agent=caller.agent))
+
+
+@use_case
+def note_refusal(account: int | None, kind: str, caller: Caller) -> None:
+    """Log a refused attempt, in a transaction that commits at once.
+
+    `kind` is one of `REFUSALS`. `account` is a row id, or None if no account has the name that was typed.
+    """
+    with writing() as session:
+        note(session, account, kind, caller, datetime.now(UTC))
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Delete expired log lines, and sessions that ended long ago. Doesn't commit."""
+    session.execute(delete(AccountEventRow).where(AccountEventRow.at < now - KEPT))
+    session.execute(delete(SessionRow).where(SessionRow.made_at < now - LONGEST - KEPT))
+
+
+def begin(session: Session, account: int, kind: str, caller: Caller, now: datetime) -> str:
+    """Start a session of `account`, and return the token for the session cookie. Doesn't commit.
+
+    The browser's previous session ends. `kind` is the event to log, one of `audit_log.KINDS`.
+    """
+    forget_old(session, now)
+    if caller.session is not None:
+        session.execute(update(SessionRow).where(SessionRow.id == caller.session).values(ended_at=now))
+    secret = new_secret()
+    session.add(
+        SessionRow(
+            account_id=account,
+            secret=hash_of(secret),
+            agent=caller.agent,
+            made_at=now,
+            seen_on=now.date(),
+        )
+    )
+    known = select(KnownDeviceRow.id).where(
+        KnownDeviceRow.account_id == account, KnownDeviceRow.device == caller.device
+    )
+    if session.scalars(known).first() is None:
+        session.add(KnownDeviceRow(account_id=account, device=caller.device, since=now))
+    note(session, account, kind, caller, now)
+    return secret
+
+
+def end_all(session: Session, account: int, now: datetime, *, but: int | None = None) -> None:
+    """End all sessions of an account, except the session with the id `but` if `but` is given."""
+    ending = update(SessionRow).where(SessionRow.account_id == account, SessionRow.ended_at.is_(None))
+    if but is not None:
+        ending = ending.where(SessionRow.id != but)
+    session.execute(ending.values(ended_at=now))
+
+
+def came_before(name: str, device: str | None) -> bool:
+    """Return whether the device has been used to sign in to the account called `name` before.
+
+    `device` is the hash of the device's token, or None for a device without a token.
+    """
+    if device is None:
+        return False
+    found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)
+    return (
+        db.session.scalars(found.where(AccountRow.folded == folded(name), KnownDeviceRow.device == device)).first()
+        is not None
+    )
+
+
+def account_named(session: Session, name: str, *, lock: bool = False) -> AccountRow | None:
+    """Return the account called `name`, or None if there is no such account.
+
+    Differences in letter case and spacing are ignored. With `lock`, the account's row is locked until the transaction
+    ends.
+    """
+    found = select(AccountRow).where(AccountRow.folded == folded(name))
+    return session.scalars(found.with_for_update() if lock else found).first()

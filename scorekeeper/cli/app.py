@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COMMANDS = {
-    "auction": "scorekeeper.cli.checks:auction",
-    "backup": "scorekeeper.cli.backup:backup",
-    "check": "scorekeeper.cli.check:check",
-    "count": "scorekeeper.cli.checks:count",
+    "auction": "scorekeeper.cli.score:auction",
+    "backup": "scorekeeper.cli.operate:backup",
+    "check": "scorekeeper.cli.operate:check",
+    "count": "scorekeeper.cli.score:count",
     "db": "scorekeeper.cli.database:db",
     "demo": "scorekeeper.cli.league:demo",
     "director": "scorekeeper.cli.director:director",
     "export-league": "scorekeeper.cli.league:export_league",
-    "forget": "scorekeeper.cli.forget:forget",
+    "forget": "scorekeeper.cli.league:forget",
     "import-league": "scorekeeper.cli.league:import_league",
-    "maintenance": "scorekeeper.cli.maintenance:maintenance",
+    "maintenance": "scorekeeper.cli.operate:maintenance",
     "odds": "scorekeeper.cli.odds:odds",
-    "restore": "scorekeeper.cli.backup:restore",
+    "restore": "scorekeeper.cli.operate:restore",
     "score": "scorekeeper.cli.score:score",
     "serve": "scorekeeper.cli.serve:serve",
 }

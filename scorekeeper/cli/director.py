@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from sqlalchemy import select
 
-from scorekeeper.accounts import account_admin, recovery_links
-from scorekeeper.accounts.credentials import Refused
+from scorekeeper.accounts import service
 from scorekeeper.accounts.models import AccountRow
-from scorekeeper.accounts.recovery_links import LINK_LASTS, NoSuchAccountError
+from scorekeeper.accounts.passwords import Refused
+from scorekeeper.accounts.service import LINK_LASTS, NoSuchAccountError
 from scorekeeper.cli.app import instance_option
 from scorekeeper.cli.database import opened
 from scorekeeper.web.extensions import db
@@ -31,7 +31,7 @@ def add(*, name: str, instance: Path | None) -> None:
     """Create an account for NAME and print the link where they choose a password."""
     with opened(instance):
         try:
-            word = recovery_links.add_account(name=name)
+            word = service.add_account(name=name)
         except Refused as refused:
             raise click.ClickException(refused.says) from None
         say_where(word)
@@ -44,7 +44,7 @@ def reset(*, name: str, instance: Path | None) -> None:
     """Print a link where NAME can choose a new password, after losing both their password and printed code."""
     with opened(instance):
         try:
-            word = recovery_links.make_link(name=name)
+            word = service.make_link(name=name)
         except NoSuchAccountError:
             raise nobody(name) from None
         say_where(word)
@@ -61,7 +61,7 @@ def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> Non
         raise click.UsageError("Give a name, or --all.")
     with opened(instance):
         try:
-            count = account_admin.sign_out(name=name)
+            count = service.sign_out_by_operator(name=name)
         except NoSuchAccountError:
             raise nobody(str(name)) from None
     click.echo(f"Signed out: {count if everybody else name}.")
@@ -74,7 +74,7 @@ def lock(*, name: str, instance: Path | None) -> None:
     """Lock the account of NAME, so that no session, password, code or link opens it any longer."""
     with opened(instance):
         try:
-            account_admin.lock(name=name)
+            service.lock(name=name)
         except NoSuchAccountError:
             raise nobody(name) from None
     click.echo("Locked. “scorekeeper director reset” unlocks it. Devices that created a league can still manage it.")
@@ -88,7 +88,7 @@ def operator(*, name: str, no: bool, instance: Path | None) -> None:
     """Let NAME open the server page, with all leagues, their sizes, and maintenance mode."""
     with opened(instance):
         try:
-            account_admin.set_operator(name=name, may=not no)
+            service.set_operator(name=name, may=not no)
         except NoSuchAccountError:
             raise nobody(name) from None
     click.echo(f"{name} may no longer open /server." if no else f"{name} may open /server after signing in.")

@@ -8,13 +8,10 @@ from typing import Any
 
 import click
 
-from scorekeeper.cli.jsonlines import answer_files
+from scorekeeper.cli.score import answer_files
 from scorekeeper.config import OperatorError
-from scorekeeper.insight.model import Model, read_model
-from scorekeeper.insight.odds import odds_for, odds_line, reach_of
-from scorekeeper.insight.priors import prior_model
-from scorekeeper.insight.simulated import SimulatedOdds
-from scorekeeper.insight.win_odds import WinOdds
+from scorekeeper.insight.model import Model, prior_model, read_model
+from scorekeeper.insight.odds import SimulatedOdds, WinOdds, odds_for, odds_line, reach_of
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.table import Table
 

@@ -11,14 +11,11 @@ import click
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
 from scorekeeper.ops import logs, metrics
-from scorekeeper.ops.backup.folder import KEPT
-from scorekeeper.ops.backup.locations import schedule_of
+from scorekeeper.ops.backup.schedule import KEPT, schedule_of
 from scorekeeper.ops.boot import WAIT_SECONDS, boot, refuse_other_key, serving
-from scorekeeper.server.banner import banner
-from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
-from scorekeeper.server.run import run
-from scorekeeper.server.secure import prepare
-from scorekeeper.server.worker import Plan, open_book
+from scorekeeper.server.certificates import prepare
+from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, banner, bind, reachable_address
+from scorekeeper.server.worker import Plan, open_book, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from scorekeeper.config import Settings
-    from scorekeeper.db.sqlite_file import Opened
+    from scorekeeper.db.outages import Opened
 
 
 @click.command()

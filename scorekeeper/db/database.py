@@ -1,31 +1,45 @@
-"""Set up the database: constraint names, times in UTC, connections and safe writes."""
+"""Set up the database: constraint names, times in UTC, connections and safe writes.
+
+Repeat a write that conflicted with another write, or that lost its connection to the database.
+
+Allow changes to an append-only log, inside one transaction.
+
+Triggers in the database refuse to change or delete lines of a log. The exceptions are deleting games, removing the
+demo, and removing the name of an anonymous player from typed texts. The triggers are off only inside that transaction,
+and a rollback restores them, in SQLite and PostgreSQL.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import random
 import sqlite3
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial, wraps
 from threading import Lock
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
-from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
+from sqlalchemy import DateTime, Dialect, Engine, MetaData, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
 from scorekeeper.config import LOCK_WAIT_SECONDS
-from scorekeeper.db.outages import UncertainCommitError, is_lost
-from scorekeeper.db.sqlite_file import INFO, DatabaseFile, watch_file
+from scorekeeper.db.outages import INFO, DatabaseFile, UncertainCommitError, is_lost, watch_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import Connection
     from sqlalchemy.orm import scoped_session
     from sqlalchemy.pool import Pool
+
 
 S = TypeVar("S", bound=Session)
 K = TypeVar("K")
@@ -262,3 +276,102 @@ class Recent(Generic[K, V]):
 
     def _of(self, session: Session) -> LRUCache[K, V]:
         return self._read.setdefault(session.get_bind().engine.pool, LRUCache(self._most))
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ATTEMPTS = 5
+PAUSE_SECONDS = 0.02
+"""Longest pause before the second try. The longest pause doubles with each further try."""
+
+OVERTAKEN = {
+    "40001": "could not serialize access",
+    "40P01": "deadlock detected",
+    "23505": "unique violation: both looked for a row, did not find it, and inserted it",
+}
+"""SQLSTATEs of PostgreSQL and their meaning. In SQLite writes never run at the same time."""
+
+
+def use_case(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a function that runs a single transaction, so that the function is called again after a conflict.
+
+    The function is also called again if the connection was lost before the commit, because nothing was saved then. The
+    last error is raised after `ATTEMPTS` tries. Other errors are raised at once. `writing()` rolls back each failed
+    try.
+    """
+    return _repeated(function, may_be_repeated)
+
+
+def keyed_use_case(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a `use_case` whose request has a key, so that a second call with the same key changes nothing.
+
+    Such a function is called again even if the connection was lost during the commit. In that case, nobody knows
+    whether the first try was saved.
+    """
+    return _repeated(function, partial(may_be_repeated, keyed=True))
+
+
+def _repeated(function: Callable[P, R], again: Callable[[Exception], bool]) -> Callable[P, R]:
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        for attempt in range(ATTEMPTS - 1):
+            try:
+                return function(*args, **kwargs)
+            except (DBAPIError, UncertainCommitError) as error:
+                if not again(error):
+                    raise
+            # A random pause, so that both do not collide again.
+            time.sleep(random.uniform(0, PAUSE_SECONDS * 2**attempt))  # noqa: S311  a pause, not a secret
+        return function(*args, **kwargs)
+
+    return run
+
+
+def may_be_repeated(error: Exception, *, keyed: bool = False) -> bool:
+    """Return whether the function that raised `error` may be called again.
+
+    Another call must have a chance to succeed, and must not make the same change twice. `keyed` means that a second
+    call changes nothing. Then the function may be called again even if the commit was uncertain.
+    """
+    if isinstance(error, UncertainCommitError):
+        return keyed
+    return was_overtaken(error) or is_lost(error)
+
+
+def was_overtaken(error: Exception) -> bool:
+    """Return whether `error` is a conflict with another transaction, so that another try may succeed."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in OVERTAKEN
+
+
+LOGS = frozenset(("game_event", "game_note", "league_event"))
+"""Names of the append-only tables."""
+
+
+@contextlib.contextmanager
+def opened(session: Session, log: str) -> Iterator[None]:
+    """Allow changing and deleting rows of the table `log`, one of `LOGS`, inside the `with` block.
+
+    The session is flushed at the end of the block. Raises `ValueError` if `log` is not an append-only log, and
+    `RuntimeError` outside `writing()`.
+    """
+    if log not in LOGS:
+        raise ValueError(f"{log} is not an append-only log")
+    if not session.info.get("writing"):
+        raise RuntimeError("a log was opened outside writing()")
+    connection = session.connection()
+    if connection.dialect.name == "sqlite":
+        made = connection.execute(
+            text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = :log"), {"log": log}
+        ).all()
+        for name, _sql in made:
+            connection.exec_driver_sql(f"DROP TRIGGER {name}")
+        yield
+        session.flush()
+        for _name, sql in made:
+            connection.exec_driver_sql(sql)
+    else:
+        connection.exec_driver_sql(f"ALTER TABLE {log} DISABLE TRIGGER USER")
+        yield
+        session.flush()
+        connection.exec_driver_sql(f"ALTER TABLE {log} ENABLE TRIGGER USER")

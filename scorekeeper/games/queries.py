@@ -10,35 +10,31 @@ from math import inf
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games import pages
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
+from scorekeeper.games.pages.board import RacePage
+from scorekeeper.games.pages.common import Choice, JoinPage, OtherPhone, SettlementPage, Sharing
 from scorekeeper.games.presenters.agreements import night_settlement_page
-from scorekeeper.games.presenters.board import board_page, sheet_rows
-from scorekeeper.games.presenters.evening import evening_page
-from scorekeeper.games.presenters.history import log_page
+from scorekeeper.games.presenters.board import board_page, race_view, sheet_rows
+from scorekeeper.games.presenters.evening import EveningPage, evening_page
+from scorekeeper.games.presenters.history import LogPage, TablePage, log_page
 from scorekeeper.games.presenters.odds import odds_view
-from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.rule_card import coke_hand_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.services.hand_disputes import roles_of, unseen_of
-from scorekeeper.games.services.hand_reports import game_seen, phones_of, seat_of
-from scorekeeper.games.services.own_guesses import own_guesses
+from scorekeeper.games.services.hands import game_seen, phones_of, roles_of, seat_of, unseen_of
+from scorekeeper.games.services.house_rules import own_guesses
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
-from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
-from scorekeeper.games.store.audit import notes_of
-from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
-from scorekeeper.games.store.evening import games_of_evening
+from scorekeeper.games.store.access import AccessLevel, LeagueTable, NoSuchGameError, admit, find_league_table
+from scorekeeper.games.store.audit import names_of, notes_of, phone_name, writers_of
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.hand_notes import notes_on_hands, photo_on_hand
-from scorekeeper.games.store.hooks import LeagueTable, find_league_table
 from scorekeeper.games.store.models import NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
-from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
+from scorekeeper.games.store.series import games_of_evening, mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import SideName, said
-from scorekeeper.people.looks import PersonLook
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
+from scorekeeper.people.tables import PersonLook
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -115,7 +111,7 @@ def late_pair_since(
     return replace(pair, phones=phones_of(session, found, pair.saved.seq, device or ""))
 
 
-def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
+def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> LogPage:
     """Return the log page of a game, newest entries first.
 
     The entries are numbered from the oldest. If `before` is given, only entries before that number are used. If `most`
@@ -158,7 +154,7 @@ def table_page(
     error: str = "",
     watch_url: str = "",
     key: str = "",
-) -> pages.TablePage:
+) -> TablePage:
     """Return the game menu.
 
     `names` are suggestions for a substitute. `watch_url` is the address for watching the game, or "" if watching is
@@ -166,7 +162,7 @@ def table_page(
     the game gets the backup code.
     """
     game, sides = snapshot.game, snapshot.sides
-    return pages.TablePage(
+    return TablePage(
         game_id=snapshot.public_id,
         title=_("Game menu"),
         seats=seat_views(game, snapshot.names),
@@ -176,7 +172,7 @@ def table_page(
         may_misdeal=not game.over,
         coke_hand=coke_hand_text(game.table.rules),
         concessions=tuple(
-            pages.Choice(str(index), _concession(game, sides, index)) for index in range(len(sides)) if not game.over
+            Choice(str(index), _concession(game, sides, index)) for index in range(len(sides)) if not game.over
         ),
         version=game.version,
         client_id=new_tap_id(),
@@ -190,7 +186,7 @@ def table_page(
     )
 
 
-def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
+def _sharing(snapshot: Snapshot) -> Sharing | None:
     """Return the other phones that keep score of a game, or None if this phone is not the main phone of the game."""
     if not snapshot.started:
         return None
@@ -204,11 +200,9 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
     taken_over = select(NoteRow.at).where(NoteRow.game_id == found.id, NoteRow.kind == "code_used")
     moments = set(session.scalars(taken_over))
     made = [row.made_at for row in session.scalars(links) if datetime.now(UTC) - row.made_at < LINK_LASTS]
-    return pages.Sharing(
+    return Sharing(
         phones=tuple(
-            pages.OtherPhone(
-                row.id, "" if row.seat is None else snapshot.names[row.seat], row.since, row.since in moments
-            )
+            OtherPhone(row.id, "" if row.seat is None else snapshot.names[row.seat], row.since, row.since in moments)
             for row in session.scalars(phones.order_by(ScorerRow.id))
         ),
         link_made=max(made, default=None),
@@ -224,7 +218,7 @@ def times_of(public_id: str) -> tuple[datetime, ...]:
     return tuple(logged.when for logged in events_of(session, found))
 
 
-def join_page(public_id: str, secret: str) -> pages.JoinPage:
+def join_page(public_id: str, secret: str) -> JoinPage:
     """Return the page that asks for confirmation before this phone joins a game as a scorer.
 
     `secret` is the token of the score link. Raises `NoSuchGameError`.
@@ -234,13 +228,13 @@ def join_page(public_id: str, secret: str) -> pages.JoinPage:
         raise NoSuchGameError
     snapshot = read_game(public_id, found, AccessLevel.WATCHES)
     board = board_page(snapshot)
-    return pages.JoinPage(secret, board.game_name, board.sides, board.seats)
+    return JoinPage(secret, board.game_name, board.sides, board.seats)
 
 
-def race_page(snapshot: Snapshot) -> pages.RacePage:
+def race_page(snapshot: Snapshot) -> RacePage:
     """Return the page with the score chart of a game and its hands."""
     game = snapshot.game
-    return pages.RacePage(
+    return RacePage(
         game_id=snapshot.public_id,
         title=_("Score chart"),
         sides=side_views(game, snapshot.sides),
@@ -251,7 +245,7 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
     )
 
 
-def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> pages.EveningPage:
+def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> EveningPage:
     """Return the page of the evening on which a game was played, with the games that the phone `device` may see.
 
     Raises the errors of `access.admit` if the phone may not score the game `public_id`.
@@ -263,9 +257,7 @@ def evening_of(public_id: str, device: str | None, now: datetime | None = None) 
     return evening_page(public_id, games, now or datetime.now(UTC))
 
 
-def night_settlement(
-    public_id: str, device: str | None, fields: Mapping[str, str], *, asked: bool
-) -> pages.SettlementPage:
+def night_settlement(public_id: str, device: str | None, fields: Mapping[str, str], *, asked: bool) -> SettlementPage:
     """Return the page that settles the evening of a game, with the games that the phone `device` may see.
 
     Raises the errors of `access.admit` if the phone may not score the game `public_id`.

@@ -12,19 +12,17 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.forms.our_table import Asked
 from scorekeeper.games.list_queries import game_cards
-from scorekeeper.games.logic.statistics.table_filter import (
+from scorekeeper.games.logic.statistics.table_games import Side, TableGame
+from scorekeeper.games.logic.statistics.table_statistics import (
     IN_PAIRS,
     KINDS,
     USUAL,
     Figure,
-    TableFilter,
-    games_of_figure,
-)
-from scorekeeper.games.logic.statistics.table_games import Side, TableGame
-from scorekeeper.games.logic.statistics.table_statistics import (
     Meeting,
     PersonNumbers,
+    TableFilter,
     evenings_of,
+    games_of_figure,
     meetings_of,
     people_of,
 )
@@ -42,9 +40,8 @@ from scorekeeper.games.pages.our_table import (
 )
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters import our_table as words
-from scorekeeper.games.services.recovery import spelled
+from scorekeeper.games.services.recovery import spelled, table_code_of
 from scorekeeper.games.services.sharing import LINK_LASTS
-from scorekeeper.games.services.table_recovery import table_code_of
 from scorekeeper.games.store.home_games import TableLog, games_at, games_of_table, latest_games
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext, spoken

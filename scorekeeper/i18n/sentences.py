@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.i18n.catalog import N_, _, language_of
-from scorekeeper.i18n.elision import elided
+from scorekeeper.i18n.catalog import N_, _, elided, language_of
 from scorekeeper.rules.explain import Message
 
 TEMPLATES: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from scorekeeper.insight.priors import legal_hands, prior_key, simulated_hands
+from scorekeeper.insight.model import legal_hands, prior_key, simulated_hands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import new_tally, score_hand

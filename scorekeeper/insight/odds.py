@@ -1,16 +1,234 @@
-"""Calculate each side's win probability before and after each hand of a game (RECORD 7)."""
+"""Follow the win probability through a game, and keep what was solved.
+
+Calculate win probabilities for a game of two sides, exactly, for every score at which a hand can begin.
+
+The module `rules.scoring` decides what a hand scores and whether the hand ends the game. The points of a hand depend on
+no total but that of the bidder's side, so each possible hand is scored once for each total. Whether a hand ends the
+game depends on the totals after the hand, the kind of bid, and a few counts. So that is checked once for each pair of
+totals and each kind of hand, instead of for every hand at every score.
+
+Estimate win probabilities by simulating games, where there are too many states to calculate all of them.
+
+Calculate each side's win probability before and after each hand of a game (RECORD 7).
+
+Solve the win probabilities of a table once, and keep them for every game that is played by the same rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import accumulate, product
+from math import sqrt
+from random import Random
+from threading import Lock, Thread
 from typing import Any, NamedTuple
 
-from scorekeeper.insight.model import Model
-from scorekeeper.insight.simulated import PLUS_MINUS, SimulatedOdds
-from scorekeeper.insight.win_odds import WinOdds, win_odds
+import numpy as np
+from cachetools import LRUCache
+
+from scorekeeper.insight.model import SIMULATED, Model, check_table, dealt_by, has_prior, prior_hands, prior_model
+from scorekeeper.insight.solver import (
+    Counts,
+    Effort,
+    EndlessError,
+    HandSteps,
+    Numbers,
+    TooLongError,
+    kept_counts,
+    solve,
+)
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record
-from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, new_tally
+from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
+
+SAME = 1e-6
+"""The range of totals is wide enough if doubling `reach` changes no probability by more than this (see `win_odds`)."""
+SAME_HANDS = 1e-4
+"""Doubling `reach` must also change no expected number of hands by more than this."""
+NEAREST = 16
+"""Minimum `reach` at the start. `reach` is how many points the range extends below zero and above the target."""
+WIDEST = 500
+"""A `reach` of at least this many points is not doubled any more.
+
+Totals farther away than this, which only adjustments make, are treated as if they were this far away. The arrays would
+otherwise need too much memory.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WinOdds:
+    """The win probability and the expected number of hands, for each state in which a hand can begin.
+
+    `values[0]` has the probabilities that the side that deals next wins. `values[1]` has the expected numbers of hands
+    until the end. Each has three more indexes: the number that `counts` gives to the state's `Counts`, the total of the
+    side that deals next, and the total of the other side. Indexes of totals count from `low`, the lowest total. A total
+    outside the range of the array is treated as the nearest total in the range.
+    """
+
+    table: Table
+    low: int
+    counts: Mapping[Counts, int]
+    values: Numbers
+
+    def win(self, tally: Tally, dealer: int) -> tuple[float, float]:
+        """Return the win probability of each side, at the score `tally`. `dealer` is the seat that deals the next hand.
+
+        If a side has won already, its probability is 1. If the game ended without a winner, both probabilities are 0.5.
+        """
+        if tally.outcome is not None:
+            winner = tally.outcome.winner
+            return (0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1))
+        first = self.table.side_of[dealer]
+        p = min(max(float(self.values[0, *self._place(tally, first)]), 0.0), 1.0)
+        return (p, 1 - p) if first == 0 else (1 - p, p)
+
+    def hands_left(self, tally: Tally, dealer: int) -> float:
+        """Return the expected number of hands until the end of the game, or 0 if the game is over.
+
+        Hands in which everyone passes are included. `dealer` is the seat that deals the next hand.
+        """
+        if tally.outcome is not None:
+            return 0.0
+        return float(self.values[1, *self._place(tally, self.table.side_of[dealer])])
+
+    def _place(self, tally: Tally, first: int) -> tuple[int, int, int]:
+        other = 1 - first
+        sets = (tally.sets[first], tally.sets[other])
+        most = self.values.shape[-1] - 1
+        ours, theirs = (min(max(tally.totals[side] - self.low, 0), most) for side in (first, other))
+        return self.counts[kept_counts(self.table, Counts(sets, tally.hands, tally.level))], ours, theirs
+
+
+def win_odds(
+    table: Table, model: Model, least: int = 0, most: int = 0, effort: Effort | None = None, widest: int = WIDEST
+) -> WinOdds:
+    """Return the win probabilities at `table`, for every score with totals from `least` to `most`.
+
+    Scores with totals from 0 to the target are always included. Totals outside that range are included as far as they
+    have an effect: `reach`, the number of points below zero and above the target, is doubled until the probabilities
+    hardly change (see `SAME`). Totals are included only as far as `widest` points away, as `WIDEST` says. Raises
+    `RuleViolation` if no win probability can be calculated for the table, or if a game by `model` practically never
+    ends. Raises `TooLongError` if it takes more than `effort` allows.
+    """
+    check_table(table)
+    reach = max(NEAREST, dearest_set(table))
+    least = max(min(least, 0), -widest)
+    most = min(max(most, table.rules.target), table.rules.target + widest)
+    try:
+        narrow = solved_within(table, model, least, most, reach, effort=effort)
+        while reach < widest:
+            reach *= 2
+            wide = solved_within(table, model, least, most, reach, narrow, effort)
+            wins, hands = np.abs(
+                narrow.values[_inside(narrow, least, most)] - wide.values[_inside(wide, least, most)]
+            ).reshape(2, -1)
+            if wins.max() <= SAME and hands.max() <= SAME_HANDS:
+                return wide
+            narrow = wide
+    except EndlessError:
+        pass
+    raise RuleViolation("model_endless", "By this model, a game practically never ends.")
+
+
+def _inside(odds: WinOdds, least: int, most: int) -> tuple[Any, ...]:
+    """Return an index of `odds.values` that selects all states in which both totals are from `least` to `most`."""
+    near = slice(least - odds.low, most - odds.low + 1)
+    return (..., near, near)
+
+
+def solved_within(
+    table: Table,
+    model: Model,
+    least: int,
+    most: int,
+    reach: int,
+    narrow: WinOdds | None = None,
+    effort: Effort | None = None,
+) -> WinOdds:
+    """Return the win probabilities, calculated with a limited range of totals.
+
+    The range goes from `reach` points below zero, or fewer if the rules don't allow so low a total, to `reach` points
+    above the target. The range is extended to include `least` and `most`. `narrow` is the result for a narrower range,
+    which saves time as a first guess, or None. Raises `TooLongError` if it takes more than `effort` allows.
+    """
+    rules = table.rules
+    below = reach if rules.lose_at_minus is None else min(reach, rules.lose_at_minus + 1)
+    low = min(least, -1 if rules.negative == "floor_zero" else -below)
+    totals = range(low, max(most, rules.target + reach) + 1)
+    counts = {each: place for place, each in enumerate(_all_counts(table))}
+    if effort is not None:
+        effort.check(2 * len(counts) * len(totals) ** 2)
+    guess = np.zeros((2, len(counts), len(totals), len(totals)))
+    if narrow is not None:
+        inside = np.clip(np.array(totals) - narrow.low, 0, narrow.values.shape[-1] - 1)
+        guess = narrow.values[..., inside[:, None], inside]
+    odds = WinOdds(table, low, counts, guess)
+    steps = HandSteps(table, model, totals, counts, effort)
+    return WinOdds(table, low, counts, solve(steps.step, guess, _inside(odds, least, most), effort))
+
+
+def _all_counts(table: Table) -> list[Counts]:
+    """Return every `Counts` that is possible at this table, with default values in fields that the rules don't use."""
+    sets = range(table.rules.max_sets or 1)
+    hands = range((table.rules.hands_limit or 0) + 1)
+    every = (Counts((ours, theirs), *more) for ours, theirs, more in product(sets, sets, product(hands, (False, True))))
+    return sorted({kept_counts(table, counts) for counts in every})
+
+
+GAMES = 4_000
+"""Number of games that are simulated to estimate the probabilities at one state: a score and the next dealer."""
+PLUS_MINUS = 1.96 * sqrt(0.25 / GAMES)
+"""In at least 95 of 100 cases, an estimated probability differs from the exact one by at most this much."""
+MOST_HANDS = 2_000
+"""A simulated game with this many hands is considered endless, and raises an error."""
+
+
+class SimulatedOdds:
+    """The win probabilities at a table, estimated by simulating `GAMES` games from each state that is asked for.
+
+    The same state always gets the same estimate.
+    """
+
+    def __init__(self, table: Table, model: Model) -> None:
+        check_table(table)
+        self.table = table
+        self.hands = [[dealt_by(table, each.hand, seat) for each in model.chances] for seat in range(table.players)]
+        self.weights = list(accumulate(each.p for each in model.chances))
+        self.known: dict[tuple[Tally, int], tuple[tuple[float, ...], float]] = {}
+
+    def win(self, tally: Tally, dealer: int) -> tuple[float, ...]:
+        """Return the estimated probability that each side wins, by side. `dealer` is the seat that deals next."""
+        return self._estimate(tally, dealer)[0]
+
+    def hands_left(self, tally: Tally, dealer: int) -> float:
+        """Return the estimated number of hands until the end, counting those in which everyone passes."""
+        return self._estimate(tally, dealer)[1]
+
+    def _estimate(self, tally: Tally, dealer: int) -> tuple[tuple[float, ...], float]:
+        """Return the estimates for a state. Raises `RuleViolation` if a simulated game practically never ends."""
+        if (tally, dealer) not in self.known:
+            chance = Random(f"{tally} {dealer}")  # noqa: S311  the same for the same state
+            played = [self._play(tally, dealer, chance) for _ in range(GAMES)]
+            won = Counter(winner for winner, _ in played)
+            sides = range(len(self.table.sides))
+            # A game that nobody won counts for all alike.
+            win = tuple((won[side] + won[None] / len(sides)) / GAMES for side in sides)
+            self.known[tally, dealer] = win, sum(hands for _, hands in played) / GAMES
+        return self.known[tally, dealer]
+
+    def _play(self, tally: Tally, dealer: int, chance: Random) -> tuple[int | None, int]:
+        """Simulate a game from this state. Return the winning side (None for nobody) and the number of hands played."""
+        for number in range(MOST_HANDS):
+            if tally.outcome is not None:
+                return tally.outcome.winner, number
+            hand = chance.choices(self.hands[dealer], cum_weights=self.weights)[0]
+            tally, _ = add_hand(self.table, tally, hand)
+            dealer = dealer_after(self.table, dealer, thrown_in=hand.thrown_in)
+        raise RuleViolation("model_endless", "By this model, a game practically never ends.")
 
 
 class Odds(NamedTuple):
@@ -91,3 +309,91 @@ def reach_of(record: Record) -> tuple[int, int]:
     """Return the lowest and the highest total that any side had before the first hand or after any hand."""
     totals = [total for tally, _ in states_of(record) for total in tally.totals]
     return min(totals), max(totals)
+
+
+KEPT = 16
+"""Number of tables whose win probabilities each process keeps. One usually needs a tenth of a megabyte."""
+SECONDS, CELLS = 2.5, 300_000
+"""Most processor time and memory for one table: array cells of 8 bytes. Tables that need more have no result."""
+MOST_TARGET = 21
+"""Highest target for which win probabilities are calculated, because higher ones take seconds."""
+MOST_SETS = 3
+"""Highest limit on sets for which win probabilities are calculated, for the same reason."""
+MOST_LEAD = 2
+"""Highest lead that a side may need to win, if win probabilities are calculated, for the same reason."""
+ENOUGH = 500
+"""Minimum number of simulated hands that the house rules allow."""
+_known: LRUCache[Table, tuple[Model, WinOdds] | None] = LRUCache(KEPT)
+_reading, _solving = Lock(), Lock()
+
+
+WAIT = 2.5
+"""Seconds to wait for another thread that is solving a table. Most take a fifth of a second on an idle server."""
+
+
+class SolvingError(Exception):
+    """Another thread is solving a table at the moment."""
+
+
+def is_solvable(table: Table) -> bool:
+    """Return whether `solved` probably has a result for a table, without calculating anything."""
+    rules = table.rules
+    short = rules.target <= MOST_TARGET and rules.hands_limit is None and (rules.max_sets or 0) <= MOST_SETS
+    short = short and max(rules.win_by, lead_to_win(rules)) <= MOST_LEAD
+    return short and len(table.sides) == 2 and rules.has_bids and not table.called and has_prior(table)
+
+
+def is_solved(table: Table) -> bool:
+    """Return whether `solved` already has its result for a table, so that it takes no time."""
+    with _reading:
+        return table in _known
+
+
+def solved(table: Table) -> tuple[Model, WinOdds] | None:
+    """Return the built-in model of a table and the win probabilities by that model.
+
+    The result is None if the table has no exact win probabilities, if they would take too long to calculate, or if too
+    few simulated hands are legal at the table. The first call for a table takes up to `SECONDS`. Raises `SolvingError`
+    if another thread is still calculating after `WAIT`, since waiting would occupy a thread that is needed for saving
+    hands.
+    """
+    if not is_solvable(table):
+        return None
+    with _reading:
+        if table in _known:
+            return _known[table]
+    if not _solving.acquire(timeout=WAIT):
+        raise SolvingError
+    try:
+        with _reading:
+            if table in _known:
+                return _known[table]
+        found = _solve(table)
+        with _reading:
+            _known[table] = found
+        return found
+    finally:
+        _solving.release()
+
+
+def solve_ahead(table: Table) -> Thread:
+    """Solve a table in a thread of its own, which is returned, so that a page that is needed later finds the result."""
+
+    def solve_quietly() -> None:
+        with suppress(SolvingError):
+            solved(table)
+
+    thread = Thread(target=solve_quietly, name="odds", daemon=True)
+    thread.start()
+    return thread
+
+
+def _solve(table: Table) -> tuple[Model, WinOdds] | None:
+
+    try:
+        model = prior_model(table)
+        if model.prior != SIMULATED or prior_hands(table) < ENOUGH:
+            return None
+        return model, win_odds(table, model, effort=Effort(SECONDS, CELLS))
+    except (RuleViolation, TooLongError):
+        return None

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing, why_unused, with_options
 from scorekeeper.rules.scoring import Hand, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, set_table
-from scorekeeper.rules.violation import RuleViolation
 
 TARGETS = (7, 11, 15, 21, 31, 42, 52)
 """Scores to which people play. Of these, the nearest below and the nearest above the game's own target are tried."""

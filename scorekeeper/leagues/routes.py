@@ -3,27 +3,19 @@
 # ruff: noqa: F401  importing a module adds its routes to the blueprint
 from __future__ import annotations
 
-import scorekeeper.leagues.calendar.views.home
-import scorekeeper.leagues.calendar.views.personal
-import scorekeeper.leagues.calendar.views.planned
+import scorekeeper.leagues.calendar.views
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk
-import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
 import scorekeeper.leagues.publishing.views.api
 import scorekeeper.leagues.publishing.views.club
-import scorekeeper.leagues.publishing.views.embed
-import scorekeeper.leagues.publishing.views.settings
-import scorekeeper.leagues.publishing.views.visited
 import scorekeeper.leagues.results.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.teams.views
-import scorekeeper.leagues.transfer.home_views
-import scorekeeper.leagues.transfer.league_views
 import scorekeeper.leagues.transfer.views
 from scorekeeper.leagues.core.blueprint import bp
 

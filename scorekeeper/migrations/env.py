@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from flask import current_app
 
 from scorekeeper.db.database import UTCDateTime, to_write
-from scorekeeper.db.schema_version import MIGRATING, note_oldest_writer
+from scorekeeper.db.outages import MIGRATING, note_oldest_writer
 from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:

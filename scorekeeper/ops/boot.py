@@ -15,13 +15,12 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.config import PACKAGE, SettingsError
-from scorekeeper.db.lock import held
-from scorekeeper.db.schema_version import newest_revision
+from scorekeeper.db.data_folder import held
+from scorekeeper.db.outages import newest_revision
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.upgrade import copy_before_upgrade
+from scorekeeper.ops.backup.schedule import copy_before_upgrade
 from scorekeeper.ops.inspection import BootError, NoAnswerError, explain, is_there, name_of, refuse_foreign_database
-from scorekeeper.web.extensions import db
-from scorekeeper.web.installation import agree_on_key
+from scorekeeper.web.extensions import agree_on_key, db
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

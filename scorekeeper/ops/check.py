@@ -1,38 +1,52 @@
-"""Check the settings, database, logs, disk, backups, clock and HTTPS. Report what to fix, without changing anything."""
+"""Check the settings, database, logs, disk, backups, clock and HTTPS. Report what to fix, without changing anything.
+
+Check the server from outside, with one request for `/readyz`, just as a phone would reach it.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
+import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_machine
+from scorekeeper.db.data_folder import kept_key
 from scorekeeper.db.database import connect_args
-from scorekeeper.db.schema_version import newest_revision
-from scorekeeper.db.secret_key import kept_key
-from scorekeeper.ops.backup.copying import SIDE_FILES, BackupError
-from scorekeeper.ops.backup.dumping import version_of
-from scorekeeper.ops.backup.folder import backups_in, backups_until, ending_of, made_at
-from scorekeeper.ops.backup.locations import backup_folder, database_of
-from scorekeeper.ops.backup.turn import engine_of
+from scorekeeper.db.outages import newest_revision
+from scorekeeper.ops.backup.copying import SIDE_FILES, BackupError, version_of
+from scorekeeper.ops.backup.schedule import (
+    backup_folder,
+    backups_in,
+    backups_until,
+    database_of,
+    ending_of,
+    engine_of,
+    made_at,
+)
 from scorekeeper.ops.boot import is_gone
-from scorekeeper.ops.event_log_check import faults
 from scorekeeper.ops.health import LEAST_FREE_BYTES, can_write, data_folders
-from scorekeeper.ops.inspection import BootError, name_of, refuse_foreign_database
-from scorekeeper.web.hosts import is_of_a_house
+from scorekeeper.ops.inspection import BootError, faults, name_of, refuse_foreign_database
+from scorekeeper.web.headers import is_of_a_house
+from scorekeeper.web.headers import name_of as host_name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scorekeeper.config import Settings
+
 
 BACKUP_AGE = timedelta(days=2)
 """The check advises a new backup if the newest one is older than this."""
@@ -373,3 +387,64 @@ def certificate(file: Path, now: datetime) -> Finding:
             "HTTPS", f"Phones trust this server until {until:%Y-%m-%d}. After that, each must trust a new certificate."
         )
     return well("HTTPS", f"phones trust this server until {until:%Y-%m-%d}")
+
+
+SECONDS = 10
+
+
+def seen_from_outside(url: str, now: datetime | None = None) -> Iterator[Finding]:
+    """Make one request to the server at `url`, and yield findings about the response.
+
+    `url` is an address such as "https://cards.example.org/". `now` is the current time by default.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        yield wrong("outside", f"{url} isn't an address. Write it as https://cards.example.org/")
+        return
+    try:
+        with urlopen(Request(f"{parts.scheme}://{parts.netloc}/readyz"), timeout=SECONDS) as answer:  # noqa: S310  http alone
+            status, headers, said = (
+                answer.status,
+                dict(answer.headers.items()),
+                answer.read(4096).decode("utf-8", "replace"),
+            )
+    except HTTPError as error:
+        yield _refused(url, error)
+        return
+    except (URLError, OSError) as error:
+        yield _unreached(url, getattr(error, "reason", error))
+        return
+    if status != 200 or "database: ok" not in said:
+        yield wrong("outside", f"The server at {url} isn't Scorekeeper. Check where the proxy leads.")
+        return
+    yield well("outside", f"{url} answers")
+    yield from _headers(parts.scheme, host_name_of(parts.netloc), headers, now or datetime.now(UTC))
+
+
+def _headers(scheme: str, name: str, headers: Mapping[str, str], now: datetime) -> Iterator[Finding]:
+    if scheme == "http" and not is_of_a_house(name):
+        yield wrong(
+            "outside", f"{name} answers without encryption. Let the proxy redirect http to https, as Caddy does."
+        )
+    if scheme == "https" and not is_of_a_house(name) and "Strict-Transport-Security" not in headers:
+        yield advice("outside", f"Browsers aren't told to stay with https. Is {name} in SCOREKEEPER_HOSTS?")
+    date = headers.get("Date")
+    apart = abs(parsedate_to_datetime(date) - now) if date else timedelta(0)
+    if apart > CLOCK_SLACK:
+        yield wrong("outside", f"Its clock and this machine's are {apart.total_seconds():.0f} seconds apart. Set them.")
+
+
+def _refused(url: str, error: HTTPError) -> Finding:
+    with error:
+        said = error.read(4096).decode("utf-8", "replace")
+    if error.code == 503 and "failed" in said:
+        return wrong("outside", f"{url} answers, but reports a problem ({', '.join(said.split(chr(10))).strip(', ')}).")
+    if error.code == 400:
+        return wrong("outside", f"The server doesn't accept the name in {url}. Add it to SCOREKEEPER_HOSTS.")
+    return wrong("outside", f"{url} answers {error.code}. Check the proxy's log.")
+
+
+def _unreached(url: str, reason: object) -> Finding:
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return wrong("outside", f"The certificate of {url} isn't trusted here: {reason.verify_message.rstrip('.')}.")
+    return wrong("outside", f"Nothing answers at {url} ({reason}). Are the server and the proxy running?")

@@ -15,15 +15,12 @@ from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.config import file_url
-from scorekeeper.db.lock import held
+from scorekeeper.db.data_folder import held
 from scorekeeper.db.outages import reason_of
 from scorekeeper.ops.backup.copying import BackupError, copy_whole, explained
-from scorekeeper.ops.backup.folder import PASSED, backups_in, ending_of
-from scorekeeper.ops.backup.locations import database_of
-from scorekeeper.ops.backup.turn import engine_of
-from scorekeeper.ops.event_log_check import look_into
-from scorekeeper.ops.restore import bring_forward, check
-from scorekeeper.ops.restore_dump import check_dump, load_and_look
+from scorekeeper.ops.backup.schedule import PASSED, backups_in, database_of, ending_of, engine_of
+from scorekeeper.ops.inspection import look_into
+from scorekeeper.ops.restore import bring_forward, check, check_dump, load_and_look
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
     from scorekeeper.config import Settings
-    from scorekeeper.ops.event_log_check import Contents
+    from scorekeeper.ops.inspection import Contents
 
 SCRATCH = "scorekeeper_drill_"
 """Prefix of the names of temporary PostgreSQL databases."""

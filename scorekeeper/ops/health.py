@@ -15,14 +15,13 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from scorekeeper.db.schema_version import READ, fits
-from scorekeeper.db.sqlite_file import FileGoneError
+from scorekeeper.db.outages import READ_VERSION, FileGoneError, fits
 from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorekeeper.db.sqlite_file import DatabaseFile
+    from scorekeeper.db.outages import DatabaseFile
 
 LEAST_FREE_BYTES = 50 * 1024 * 1024
 """Free space below which the disk counts as full: a season takes a few megabytes, and its backup as much again."""
@@ -118,7 +117,7 @@ def takes_writes() -> bool | None:
         if file:
             file.check()
         with db.engine.connect() as connection:
-            return fits(connection, connection.exec_driver_sql(READ).scalar())
+            return fits(connection, connection.exec_driver_sql(READ_VERSION).scalar())
     except FileGoneError:
         return None
     except (DBAPIError, PoolTimeoutError) as error:

@@ -1,7 +1,13 @@
-"""Count requests for Prometheus, and serve the metrics on a separate port that needs no password.
+"""Measure the server for Prometheus.
+
+Provide the metrics that are measured at the moment when Prometheus asks for them.
+
+Count requests for Prometheus, and serve the metrics on a separate port that needs no password.
 
 Phones don't reach that port. Each process writes its metrics to files in a shared folder; the main process adds them
 up.
+
+Count the requests that are running in a thread, and those that wait for one.
 """
 
 from __future__ import annotations
@@ -11,24 +17,114 @@ import os
 import shutil
 import tempfile
 from contextlib import contextmanager
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Lock
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import QueuePool
+from sqlalchemy import QueuePool, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from scorekeeper import __version__
 from scorekeeper.db.database import MOST_CONNECTIONS
-from scorekeeper.ops.current_metrics import Current
+from scorekeeper.ops.backup.copying import SIDE_FILES
+from scorekeeper.ops.backup.schedule import PASSED, backups_until, database_of, ending_of, made_at
+from scorekeeper.ops.health import looker_of
 from scorekeeper.ops.scheduler import repeat
 from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from flask import Flask
     from prometheus_client import CollectorRegistry, Metric
+    from sqlalchemy import URL
 
-    from scorekeeper.ops.load import Loads
+
+class Current:
+    """Measures the database, the disk, the backups and the certificates of `app`."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield the metrics. A value that can't be read is left out."""
+        from prometheus_client.core import GaugeMetricFamily
+
+        instance: Path = self.app.config["INSTANCE"]
+        database = database_of(self.app.config["SQLALCHEMY_DATABASE_URI"])
+        version = GaugeMetricFamily("scorekeeper_version", "1, with the version.", labels=("version",))
+        version.add_metric([__version__], 1)
+        yield version
+        found = looker_of(self.app).look()
+        well = GaugeMetricFamily("scorekeeper_ready", "1 if fine, by what was checked.", labels=("what",))
+        for what, is_well in found.items():
+            well.add_metric([what], int(is_well))
+        yield well
+        figures = dict(of_files(instance, database))
+        if found["database"]:
+            figures |= self.database_size(database)
+        for name, value in figures.items():
+            yield GaugeMetricFamily(name, WHAT[name], value)
+
+    def database_size(self, database: Path | URL) -> dict[str, float]:
+        """Return the size of the database in bytes, by name of the metric, or {} if the database doesn't answer."""
+        if isinstance(database, Path):
+            files = [database.with_name(database.name + ending) for ending in ("", *SIDE_FILES)]
+            return {"scorekeeper_database_bytes": sum(file.stat().st_size for file in files if file.is_file())}
+        try:
+            with self.app.app_context(), db.engine.connect() as connection:
+                size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+        except (DBAPIError, PoolTimeoutError):
+            return {}
+        return {"scorekeeper_database_bytes": size}
+
+
+WHAT = {
+    "scorekeeper_disk_free_bytes": "Free space in the data folder.",
+    "scorekeeper_backups": "Backups in the data folder, without those dated in the future.",
+    "scorekeeper_backup_age_seconds": "Seconds since the newest backup.",
+    "scorekeeper_backup_bytes": "Size of the newest backup.",
+    "scorekeeper_drill_age_seconds": "Seconds since a drill found nothing wrong with a backup.",
+    "scorekeeper_certificate_left_seconds": "Seconds until the first of the house's certificates expires.",
+    "scorekeeper_database_bytes": "Size of the database.",
+}
+"""Maps the name of each metric without labels to its description for Prometheus."""
+
+
+def of_files(instance: Path, database: Path | URL) -> Iterator[tuple[str, float]]:
+    """Yield the (name, value) of each metric that is read from files. After the first error, no more metrics follow.
+
+    `instance` is the data folder. `database` decides which file extension the backups have. Backups with a
+    time in the future are ignored.
+    """
+    now = datetime.now(UTC)
+    folder = instance / "backups"
+    try:
+        yield "scorekeeper_disk_free_bytes", shutil.disk_usage(instance).free
+        backups = backups_until(now, folder, ending_of(database))
+        yield "scorekeeper_backups", len(backups)
+        if backups:
+            yield "scorekeeper_backup_age_seconds", max(0.0, (now - made_at(backups[-1])).total_seconds())
+            yield "scorekeeper_backup_bytes", backups[-1].stat().st_size
+        if (folder / PASSED).is_file():
+            yield "scorekeeper_drill_age_seconds", now.timestamp() - (folder / PASSED).stat().st_mtime
+        certificates = [instance / "tls" / name for name in ("ca.crt", "server.pem")]
+        if all(file.is_file() for file in certificates):
+            yield "scorekeeper_certificate_left_seconds", min(map(expiry, certificates)) - now.timestamp()
+    except (OSError, ValueError):
+        return
+
+
+def expiry(certificate: Path) -> float:
+    """Return when a certificate expires, in seconds since 1970. Raises `OSError` or `ValueError`."""
+    from cryptography import x509
+
+    return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc.timestamp()
+
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
@@ -152,3 +248,59 @@ class OfAllProcesses:
             if number not in alive:
                 mark_process_dead(number)  # type: ignore[no-untyped-call]
         yield from MultiProcessCollector(None).collect()  # type: ignore[no-untyped-call]
+
+
+@dataclass(slots=True)
+class Ticket:
+    """A request that is being counted, from its arrival to the end of its response."""
+
+    arrived: float = field(default_factory=perf_counter)
+    begun: bool = False
+    left: bool = False
+
+
+class Load:
+    """Counts the requests of one group of threads. All methods can be called from any thread."""
+
+    def __init__(self) -> None:
+        self.threads = 0
+        self.waiting = 0
+        self.running = 0
+        self.waited: Callable[[float], object] = str
+        """Function that is called for each request with the seconds that it waited for a thread."""
+        self._lock = Lock()
+
+    def arrive(self) -> Ticket:
+        """Count a new request as waiting for a thread, and return its ticket."""
+        with self._lock:
+            self.waiting += 1
+        return Ticket()
+
+    def begin(self, ticket: Ticket) -> None:
+        """Count a waiting request as running. If the request was already given up, do nothing."""
+        with self._lock:
+            if ticket.left:
+                return
+            ticket.begun = True
+            self.waiting -= 1
+            self.running += 1
+        self.waited(perf_counter() - ticket.arrived)
+
+    def leave(self, ticket: Ticket) -> None:
+        """Stop counting a request that was answered or given up."""
+        with self._lock:
+            ticket.left = True
+            if ticket.begun:
+                self.running -= 1
+            else:
+                self.waiting -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Loads:
+    """The load of a server process: one group of threads for GET and HEAD requests, and one for all other requests."""
+
+    read: Load = field(default_factory=Load)
+    """The group that answers GET and HEAD requests."""
+    write: Load = field(default_factory=Load)
+    """The group that answers all other requests."""

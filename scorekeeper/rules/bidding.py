@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.table import Table, seat_after
-from scorekeeper.rules.violation import RuleViolation
 
 Bid = int | str
 """A number of points, "pitch" or "moon"."""

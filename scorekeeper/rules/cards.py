@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.rules.categories import SLAM
-from scorekeeper.rules.parts import JOKERS, Category
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.parts import JOKERS, SLAM, Category
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 
 CARD_POINTS: Mapping[str, int] = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
 CARD_POINTS_IN_ALL = 80

@@ -9,15 +9,13 @@ from typing import Any
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear_call, open_auction
 from scorekeeper.rules.final_score import check_ending
-from scorekeeper.rules.game import Adjustment, Entry, Game, OpenBid
+from scorekeeper.rules.game import KEEP, SPLIT, TAKE, Adjustment, Entry, Game, OpenBid
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import UNDECIDED, check_adjustment, check_final, read_ending
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import set_table
-from scorekeeper.rules.violation import RuleViolation
 
 MOST_RULES = 20
 """Maximum number of rule changes in one game. Each one makes every replay check all hands again."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import (
     best_of_others,
@@ -23,7 +23,6 @@ from scorekeeper.rules.scoring import (
     too_low,
 )
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 
 Status = Literal["decided", "ask", "question"]
 

@@ -8,13 +8,11 @@ from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
 from scorekeeper.rules.cards import SUITS, count_cards, game_owner, pack_of, taker_of_tie, told_by_cards
-from scorekeeper.rules.categories import SLAM
-from scorekeeper.rules.parts import JOKERS, Category
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.parts import JOKERS, SLAM, Category
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Hand, pitch_tricks, point_value
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 
 KEYS = frozenset(
     (

@@ -11,9 +11,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
-from scorekeeper.rules.categories import POINTS as CATEGORIES
-from scorekeeper.rules.categories import SLAM, chosen_points
-from scorekeeper.rules.parts import Category, Parts
+from scorekeeper.rules.parts import POINTS as CATEGORIES
+from scorekeeper.rules.parts import SLAM, Category, Parts, chosen_points
 from scorekeeper.rules.phrase import Phrase
 
 MOST_POINTS = 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorekeeper.rules.categories import (
+from scorekeeper.rules.parts import (
     ACE,
     FIVE,
     FOUR_POINTS,
@@ -22,8 +22,12 @@ from scorekeeper.rules.categories import (
     TEN,
     THREE,
     TWO,
+    Category,
+    Play,
+    alone,
+    called,
+    partners,
 )
-from scorekeeper.rules.parts import Category, Play, alone, called, partners
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.setback_games import LED, NAMED

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from scorekeeper.rules.final_score import BY_AGREEMENT, ENDED_BY, check_ending, check_way, judge_final
 from scorekeeper.rules.hands import check_side, read_hand, write_hand
 from scorekeeper.rules.options import MOST_POINTS, OPTIONS
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
 from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
 from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
-from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-game/1"
 ADJUSTMENTS = "x_adjustments"

@@ -14,13 +14,12 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import hear, hear_call, open_auction
-from scorekeeper.rules.game import Adjustment, Entry, Game, Line, OpenBid, Substitution
+from scorekeeper.rules.game import Adjustment, Entry, Game, Line, OpenBid, Report, Settled, Substitution, same_result
 from scorekeeper.rules.hands import refit
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import final_tally
-from scorekeeper.rules.reports import Report, Settled, same_result
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
-from scorekeeper.rules.violation import RuleViolation
 
 STARTS = "a log starts with GameStarted, once"
 

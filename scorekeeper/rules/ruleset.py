@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from scorekeeper.rules.categories import BOWERS, POINTS
 from scorekeeper.rules.options import OPTIONS, Options
-from scorekeeper.rules.parts import JOKERS, Category
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.parts import BOWERS, JOKERS, POINTS, Category
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

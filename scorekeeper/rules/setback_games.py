@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorekeeper.rules.categories import FOUR_POINTS, GAME, HIGH, LEFT, LOW, RIGHT
-from scorekeeper.rules.parts import Play, alone, called, partners
+from scorekeeper.rules.parts import FOUR_POINTS, GAME, HIGH, LEFT, LOW, RIGHT, Play, alone, called, partners
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorekeeper.rules.parts import Seating
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.violation import RuleViolation
 
 Sides = tuple[tuple[int, ...], ...]
 

@@ -1,15 +1,36 @@
 """Pass only complete requests to the application, and refuse a form that arrived only in part.
 
 A request is read before it gets a thread, so a slow connection keeps no one else waiting.
+
+Limit how many host names the server uses in pages of open clubs (leagues with public pages).
+
+These pages contain their own address, so the cache has a separate page for each name and port in the `Host` header, and
+anyone can make up ports, local names and addresses. The names of this server without a port, and the address at which a
+request arrived, are always accepted. Of all other hosts, as with a router that forwards a port, `MOST` are accepted at
+a time.
+
+Simplify requests for pages of open clubs (leagues with public pages), so that the cache needs fewer entries.
+
+Everything on which these pages don't depend is removed. Anyone may request them, as often as they like, so `?x=1`,
+`?x=2` … or a made-up language must not each lead to a new page, since that would bypass the cache.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from time import monotonic
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from scorekeeper.config import AROUND_A_FILE, MAX_REQUEST_BYTES, MAX_UPLOAD_BYTES, UPLOADS
+from scorekeeper.web.headers import is_of_a_house, name_of
+from scorekeeper.web.locale import LANGUAGES
+from scorekeeper.web.settings import ALLOWED
+from scorekeeper.web.text import whole_number
 
 Scope = dict[str, Any]
 Event = dict[str, Any]
@@ -105,3 +126,134 @@ async def refuse(send: Send, status: int, says: bytes) -> None:
     headers += [(b"content-length", b"%d" % len(says)), (b"connection", b"close"), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": says, "more_body": False})
+
+
+MOST = 8
+"""Maximum number of hosts that each process accepts at a time, in addition to those that are always accepted."""
+IDLE = 600.0
+"""Seconds without a request after which a host may be replaced by a new one."""
+
+
+class OpenHosts:
+    """Remembers which host names recent requests used, apart from the host names that are always accepted.
+
+    Only a limited number of these other hosts are accepted at a time. `names` are this server's names on the internet,
+    in lower case.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = frozenset(names)
+        self.used: dict[str, float] = {}
+
+    def admitted(self, scope: Scope, now: float | None = None) -> Scope:
+        """Return the request `scope`, with a host of this server if the request's host isn't accepted.
+
+        A host isn't accepted if too many other hosts are in use. If the application will refuse the host anyway, the
+        request is returned unchanged. `now` is a time in seconds from a clock that never goes back.
+        """
+        said = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "").lower()
+        name = name_of(said)
+        if not (name in self.names or is_of_a_house(name)):
+            return scope
+        own = name if name in self.names else address_of(scope)
+        host = (
+            said
+            if said in (own, address_of(scope)) or self.has_room(said, monotonic() if now is None else now)
+            else own
+        )
+        others = (each for each in scope["headers"] if each[0] != b"host")
+        return {**scope, "headers": [(b"host", host.encode("latin-1")), *others]}
+
+    def has_room(self, host: str, now: float) -> bool:
+        """Return whether `host` is accepted.
+
+        A host is accepted if it was used recently, or if room for another host is left. For an accepted host, `now` is
+        stored as the time of its last use.
+        """
+        if host not in self.used and len(self.used) >= MOST:
+            oldest = min(self.used, key=self.used.__getitem__)
+            if now - self.used[oldest] < IDLE:
+                return False
+            del self.used[oldest]
+        self.used[host] = now
+        return True
+
+
+def address_of(scope: Scope) -> str:
+    """Return the server's address and port at which a request arrived, in the form of a `Host` header."""
+    address, port = scope.get("server") or ("localhost", None)
+    name = f"[{address}]" if ":" in address else address
+    return f"{name}:{port}" if port else "localhost"
+
+
+OPEN = ("/clubs/", "/embed/", "/api/")
+"""Beginnings of the paths of pages of open clubs."""
+SETTINGS = ("look", "language")
+"""Names of the query arguments on which any page of an open club may depend."""
+PAGE = "page"
+"""Name of the query argument for the page number of a list, in the API only."""
+LONGEST_PAGE = 4
+"""Maximum number of digits of a page number."""
+WRONG_PAGE = "0"
+"""Stands for all page numbers that the API refuses."""
+REPLACED = frozenset((b"host", b"accept-language", b"accept-encoding", b"x-forwarded-host", b"x-forwarded-proto"))
+"""Request headers that are removed; some of them are then set to a simpler value."""
+SCHEMES = ("http", "https")
+
+
+def is_open_page(scope: Scope) -> bool:
+    """Return whether the request is for a page of an open club."""
+    return scope["method"] in {"GET", "HEAD"} and scope["path"].startswith(OPEN)
+
+
+def reduced(scope: Scope, *, proxies: int) -> Scope:
+    """Return the request with only the details on which the page depends.
+
+    The path gets its standard spelling. Unknown arguments are removed. The language is one that we offer. A HEAD
+    request becomes a GET request, and the server leaves out the body of the response later.
+
+    Host and scheme are taken from the headers that the outermost of our proxies added, and these headers are removed.
+    `proxies` is the number of our proxies.
+    """
+    host = _forwarded(scope, b"x-forwarded-host", proxies) or _said(scope, b"host")
+    scheme = _forwarded(scope, b"x-forwarded-proto", proxies)
+    return {
+        **scope,
+        "method": "GET",
+        "scheme": scheme if scheme in SCHEMES else scope["scheme"],
+        "raw_path": quote(scope["path"]).encode(),
+        "query_string": urlencode(_arguments(scope)).encode(),
+        "headers": [
+            *([(b"host", host.encode("latin-1"))] if host else []),
+            *(each for each in scope["headers"] if each[0] not in REPLACED),
+            *_accepted(scope),
+        ],
+    }
+
+
+def _forwarded(scope: Scope, header: bytes, proxies: int) -> str:
+    """Return the value that the outermost of our `proxies` added to a header, or "" if the header has no such value."""
+    told = [part.strip() for part in _said(scope, header).split(",")]
+    return told[-proxies] if 0 < proxies <= len(told) else ""
+
+
+def _arguments(scope: Scope) -> dict[str, str]:
+    asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    told = dict(reversed(asked))  # the first of a name counts
+    known = {name: told[name] for name in SETTINGS if told.get(name) in ALLOWED[name]}
+    page = told.get(PAGE)
+    if scope["path"].startswith("/api/") and page is not None:
+        known[PAGE] = str(whole_number(page, LONGEST_PAGE) or WRONG_PAGE)
+    return known
+
+
+def _accepted(scope: Scope) -> list[tuple[bytes, bytes]]:
+    languages = parse_accept_header(_said(scope, b"accept-language"), LanguageAccept)
+    asked = (tag.partition("-")[0].lower() for tag, quality in languages if quality > 0)
+    language = next((each for each in asked if each in LANGUAGES), next(iter(LANGUAGES)))
+    packed = parse_accept_header(_said(scope, b"accept-encoding"))["gzip"]
+    return [(b"accept-language", language.encode()), *([(b"accept-encoding", b"gzip")] if packed else [])]
+
+
+def _said(scope: Scope, wanted: bytes) -> str:
+    return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)

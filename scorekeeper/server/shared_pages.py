@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache, TTLCache
 from werkzeug.http import parse_etags
 
-from scorekeeper.server.open_hosts import OpenHosts
-from scorekeeper.server.open_pages import is_open_page, reduced
+from scorekeeper.server.request_body import OpenHosts, is_open_page, reduced
 from scorekeeper.web import request_log
 from scorekeeper.web.shared import FIRST, SHARED, Look, Shared
 

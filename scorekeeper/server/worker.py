@@ -1,4 +1,7 @@
-"""Build the ASGI application of a server process, and start its background threads."""
+"""Build the ASGI application of a server process, and start its background threads.
+
+Run uvicorn until it is stopped. It uses this process, or several processes that this one supervises.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -18,22 +22,24 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from a2wsgi import WSGIMiddleware
 from sqlalchemy.exc import DBAPIError
+from uvicorn.supervisors import Multiprocess
 
 from scorekeeper import create_app
-from scorekeeper.db.lock import held
-from scorekeeper.ops import logs, metrics, retention
+from scorekeeper.db.data_folder import held
+from scorekeeper.ops import logs, metrics, scheduler
 from scorekeeper.ops.inspection import BootError, explain
-from scorekeeper.ops.load import Loads
+from scorekeeper.ops.metrics import Loads
 from scorekeeper.ops.scheduler import repeat
-from scorekeeper.server.banner import network_origin
+from scorekeeper.server.listen import network_origin
 from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.web.extensions import db
-from scorekeeper.web.hosts import name_of
+from scorekeeper.web.headers import name_of
 from scorekeeper.web.trust import ASKED, AT_THE_DOOR, SENT
 
 if TYPE_CHECKING:
     import socket
+    import ssl
     from collections.abc import Callable, Iterable
     from multiprocessing.synchronize import Semaphore
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -41,11 +47,12 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from scorekeeper.config import Settings
-    from scorekeeper.db.sqlite_file import DatabaseFile, Opened
+    from scorekeeper.db.outages import DatabaseFile, Opened
     from scorekeeper.ops.backup.schedule import Schedule
-    from scorekeeper.ops.load import Load
+    from scorekeeper.ops.metrics import Load
     from scorekeeper.server.request_body import ASGIApp, Receive, Scope, Send
     from scorekeeper.web.trust import Trust
+
 
 SECONDS_TO_FINISH = 20
 """How long an open request may take after the server was asked to stop."""
@@ -122,7 +129,7 @@ class Plan:
             self.backups.start(app.extensions["database_file"])
         if self.door:
             open_door(app, self.door)
-        retention.start(app)
+        scheduler.start(app)
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
         gc.collect()
@@ -276,3 +283,43 @@ def close_database(app: Flask) -> None:
     """
     with app.app_context():
         db.engine.dispose()
+
+
+OPEN_FILES = 65_536
+"""Number of files that we want to have open; each connected phone is one, and most systems allow 1,024 by default."""
+
+
+def run(
+    app: Flask, listener: socket.socket, plan: Plan, workers: int, context: Callable[..., ssl.SSLContext] | None
+) -> None:
+    """Answer requests on `listener` until Ctrl-C or SIGTERM. Then finish open requests and exit with status 0.
+
+    `plan` says how to set up each server process, and `workers` is the number of processes. `context` is a function
+    that creates the TLS context, or None for plain http.
+    """
+    allow_open_files()
+    secure = {"ssl_context_factory": context} if context else {}
+    if workers > 1:
+        config = configured(plan.application, factory=True, workers=workers, **secure)
+        Multiprocess(config, [listener]).run()
+        return
+    for name in ("SIGINT", "SIGTERM"):
+        # uvicorn sends itself the signal again when it is done.
+        signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
+    for name in ("SIGHUP", "SIGUSR1", "SIGUSR2"):
+        if hasattr(signal, name):  # not on Windows
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    uvicorn.Server(configured(partial(plan.application, app), factory=True, **secure)).run([listener])
+
+
+def allow_open_files() -> None:
+    """Raise this process's limit on open files to `OPEN_FILES`, or as far as the system allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

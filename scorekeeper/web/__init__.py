@@ -9,25 +9,19 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper.web import (
     assets,
-    compression,
-    error_answers,
     errors,
     form_answers,
     headers,
     help_pages,
-    hosts,
     links,
     locale,
-    origin,
-    privacy,
-    pwa,
     rate_limit,
     settings,
     settings_page,
     trust,
     uploads,
 )
-from scorekeeper.web.cookies import DeviceSessions
+from scorekeeper.web.settings import DeviceSessions
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -44,24 +38,24 @@ def connect(app: Flask) -> None:
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     app.session_interface = DeviceSessions()
-    for part in (
-        links,
-        hosts,
-        origin,
-        headers,
-        trust,
-        locale,
-        compression,
-        assets,
-        errors,
-        rate_limit,
-        settings,
-        settings_page,
-        privacy,
-        help_pages,
-        pwa,
-        uploads,
-        form_answers,
-        error_answers,
+    for connect_part in (
+        links.connect,
+        headers.connect_hosts,
+        headers.connect_origin,
+        headers.connect,
+        trust.connect,
+        locale.connect,
+        assets.connect_compression,
+        assets.connect,
+        errors.connect,
+        rate_limit.connect,
+        settings.connect,
+        settings_page.connect,
+        help_pages.connect_privacy,
+        help_pages.connect,
+        assets.connect_pwa,
+        uploads.connect,
+        form_answers.connect,
+        form_answers.connect_error_answers,
     ):
-        part.connect(app)
+        connect_part(app)

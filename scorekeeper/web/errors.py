@@ -12,13 +12,17 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
 
-from scorekeeper.db.maintenance import MaintenanceError
-from scorekeeper.db.outages import UncertainCommitError, is_outage, is_read_only
-from scorekeeper.db.schema_version import OtherVersionError
-from scorekeeper.db.sqlite_file import FileGoneError
+from scorekeeper.db.outages import (
+    FileGoneError,
+    MaintenanceError,
+    OtherVersionError,
+    UncertainCommitError,
+    is_outage,
+    is_read_only,
+)
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.extensions import end_session
-from scorekeeper.web.hosts import UnknownName
+from scorekeeper.web.headers import UnknownName
 from scorekeeper.web.request_log import path_for_log, refused_because
 
 if TYPE_CHECKING:

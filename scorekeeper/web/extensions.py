@@ -1,10 +1,20 @@
-"""Connect an application to the database, the database migrations and the form tokens."""
+"""Connect an application to the database, the database migrations and the form tokens.
+
+Store the data on which all servers that share one database must agree.
+
+Let only one process at a time do a job, among all processes and machines that share a database.
+
+A lease is a row with the time when it ends. So a lease ends by itself if a process is killed or a machine is lost. A
+lease doesn't depend on a connection, so leases also work behind a connection pooler.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import logging
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from flask import current_app
@@ -12,19 +22,28 @@ from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from itsdangerous import TimestampSigner
-from sqlalchemy import event
+from sqlalchemy import String, event, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Mapped, mapped_column
 
 from scorekeeper.config import PACKAGE
-from scorekeeper.db.database import Base, engine_options, refuse_stray_writes, set_up_engine, writing_in
-from scorekeeper.db.maintenance import Maintenance
-from scorekeeper.db.schema_version import refuse_other_version
+from scorekeeper.db.database import (
+    Base,
+    UTCDateTime,
+    engine_options,
+    refuse_stray_writes,
+    set_up_engine,
+    use_case,
+    writing_in,
+)
+from scorekeeper.db.outages import Maintenance, await_writers, refuse_other_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
     from sqlalchemy.orm import Session
+
 
 log = logging.getLogger(__name__)
 
@@ -92,3 +111,96 @@ def connect_extensions(app: Flask) -> None:
     csrf.init_app(app)
     with app.app_context():
         app.extensions["database_file"] = set_up_engine(db.engine)
+
+
+LONGEST_SENTENCE = 200
+"""Most characters of the operator's sentence for players."""
+
+
+class InstallationRow(Model):
+    """The data about this installation. The table has a single row."""
+
+    __tablename__ = "installation"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key_check: Mapped[str] = mapped_column(String(64))
+    """A hash of the secret key, empty before the first start; the key can't be found from it."""
+    oldest_writer: Mapped[str] = mapped_column(String(32))
+    """Schema revision of the oldest version of the program that may write to the database (`db.schema_version`)."""
+    paused_because: Mapped[str | None] = mapped_column(String(LONGEST_SENTENCE))
+    """The operator's sentence for players in maintenance mode, which may be empty; None if the mode is off."""
+
+
+@use_case
+def agree_on_key(*, anew: bool = False) -> bool:
+    """Return whether this server has the same secret key as the servers that used the database before.
+
+    If no server used the database before, a hash of this server's key is stored and the result is True. With `anew`,
+    the hash is always stored and the result is True.
+    """
+    check = hmac.new(installation_key().encode(), b"scorekeeper installation", hashlib.sha256).hexdigest()
+    with writing(in_maintenance=True) as session:
+        row = session.get_one(InstallationRow, 1, with_for_update=True)
+        if anew or not row.key_check:
+            row.key_check = check
+        return hmac.compare_digest(row.key_check, check)
+
+
+def paused_because() -> str | None:
+    """Return the operator's sentence for players in maintenance mode, which may be "", or None if the mode is off."""
+    return db.session().scalars(select(InstallationRow.paused_because)).first()
+
+
+@use_case
+def turn_maintenance(*, because: str | None) -> None:
+    """Turn on maintenance mode, in which nothing is saved, or turn it off if `because` is None.
+
+    `because` is a sentence of at most `LONGEST_SENTENCE` characters for the players, or "". Each process obeys within a
+    second (`db.maintenance`).
+    """
+    with writing(in_maintenance=True) as session:
+        session.get_one(InstallationRow, 1, with_for_update=True).paused_because = because
+    maintenance().forget()
+
+
+@use_case
+def await_others() -> None:
+    """Wait until the transactions that are being saved now have ended, in all processes."""
+    with writing(in_maintenance=True) as session:
+        await_writers(session.connection())
+
+
+class LeaseRow(Model):
+    """The latest lease for the job `name`. No other process may do the job before the time `until`."""
+
+    __tablename__ = "lease"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    until: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+@use_case
+def take(*, name: str, lasts: timedelta, now: datetime | None = None) -> bool:
+    """Try to get the lease for the job `name`. Return whether this process got the lease and may do the job.
+
+    If this process got the lease, no other process may do the job until the time `lasts` has passed.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        row = session.get(LeaseRow, name, with_for_update=True)
+        if row is None:
+            session.add(LeaseRow(name=name, until=moment + lasts))
+            return True
+        if row.until > moment:
+            return False
+        row.until = moment + lasts
+        return True
+
+
+@use_case
+def give_back(*, name: str, now: datetime | None = None) -> None:
+    """End this process's lease for the job `name`, so that another process may do the job right away."""
+    with writing(in_maintenance=True) as session:
+        row = session.get(LeaseRow, name, with_for_update=True)
+        if row is not None:
+            row.until = now or datetime.now(UTC)

@@ -11,7 +11,7 @@ from flask_wtf import FlaskForm
 from werkzeug.datastructures import CombinedMultiDict, FileStorage, MultiDict
 from wtforms import FileField, HiddenField
 
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

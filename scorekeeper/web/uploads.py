@@ -1,12 +1,26 @@
-"""Allow requests that upload a file to be larger than a form."""
+"""Allow requests that upload a file to be larger than a form.
+
+Read uploaded photos and encode them again, so that they are small, upright and without any other data.
+
+Phones store the place and the time in the file of a photo. These are lost, because only the colors of the pixels are
+encoded again.
+"""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING
 
 from flask import request
+from PIL import Image, ImageOps
+from werkzeug.datastructures import FileStorage
 
 from scorekeeper.config import AROUND_A_FILE, MAX_UPLOAD_BYTES, UPLOADS
+from scorekeeper.i18n.catalog import N_
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -23,3 +37,131 @@ def connect(app: Flask) -> None:
 def _allow_file(_endpoint: str | None, _values: object) -> None:
     if UPLOADS.fullmatch(request.path):
         request.max_content_length = request.max_form_memory_size = MAX_UPLOAD_BYTES + AROUND_A_FILE
+
+
+MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
+"""Maps each format of a photo to the maximum number of pixels that such a photo may have.
+
+A JPEG may have more than the others, since it is scaled down while it is read.
+
+
+MPO is a JPEG followed by more pictures, such as the depth map that some phones add.
+"""
+_ARE_JPEG = ("JPEG", "MPO")
+_OPENED = ("JPEG", "PNG", "WEBP")
+MOST_PIXELS_IN_SCANS = 16_000_000
+"""Maximum number of pixels of a progressive JPEG, which must be in memory as a whole while it is read."""
+MOST_SCANS = 32
+"""Maximum number of scans (passes over the picture) in a progressive JPEG.
+
+Decoding each scan can take as long as decoding a whole picture, but a scan may have only a few bytes in the file.
+"""
+QUALITY = 80
+KIND = "image/jpeg"
+"""Content type of the photos that `photo_from` returns."""
+_NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
+_TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
+_BUSY = N_("The server is busy with other photos. Try again in a moment.")
+_one_at_a_time = Lock()
+"""Lock held while a photo is read, so that several uploads at once need no more memory than one."""
+_places = BoundedSemaphore(3)
+"""Limits how many photos are handled at a time: one that is read and two that wait.
+
+Each of them occupies a thread, and threads are also needed for saving hands.
+"""
+
+
+class PhotoRefusedError(Exception):
+    """A file is not a photo, or is too large.
+
+    The message is an English sentence, which pages translate for the reader.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo ready to store: a JPEG without metadata, and its size in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+def read_photo(file: FileStorage | None) -> bytes:
+    """Return the content of an uploaded file, or b"" if no file was chosen.
+
+    Raises `PhotoRefusedError` if the file has more than `MAX_UPLOAD_BYTES`, without reading the rest.
+    """
+    if file is None:
+        return b""
+    with closing(file):
+        data = file.stream.read(MAX_UPLOAD_BYTES + 1)
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise PhotoRefusedError(_TOO_LARGE)
+    return data
+
+
+def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int | None = None) -> Photo:
+    """Return the photo in the file content `data`, turned upright. No side is longer than `side` pixels.
+
+    With `square`, only the middle of the photo is kept, as a square of `side` by `side` pixels. `most_pixels` is the
+    size limit. If it is None, the limits of this module apply, and the call waits until no other photo is being read.
+
+    Raises `PhotoRefusedError` if the file isn't a photo, if it has too many pixels or scans, or if too many photos are
+    waiting.
+    """
+    with _turn() if most_pixels is None else nullcontext():
+        try:
+            return _encoded(_opened(data, side, most_pixels), side, square=square)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+            raise PhotoRefusedError(_TOO_LARGE) from None
+        # Decoders raise many kinds of errors for broken files.
+        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
+            raise PhotoRefusedError(_NO_PHOTO) from None
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other photo is being read, and let no other photo be read inside the `with` block.
+
+    Raises `PhotoRefusedError` if too many photos are waiting.
+    """
+    if not _places.acquire(blocking=False):
+        raise PhotoRefusedError(_BUSY)
+    try:
+        with _one_at_a_time:
+            yield
+    finally:
+        _places.release()
+
+
+def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:
+    """Return the picture in `data` after reading only its header.
+
+    Raises `PhotoRefusedError` if the picture is too large.
+    """
+    picture = Image.open(io.BytesIO(data), formats=_OPENED)
+    in_scans = bool(picture.info.get("progressive"))
+    most = most_pixels or (MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""])
+    scans = data.count(b"\xff\xda") if picture.format in _ARE_JPEG else 0
+    if picture.width * picture.height > most or scans > MOST_SCANS:
+        raise PhotoRefusedError(_TOO_LARGE)
+    picture.draft("RGB", (side, side))
+    return picture
+
+
+def _encoded(picture: Image.Image, side: int, *, square: bool) -> Photo:
+    if square:
+        shorter = min(picture.size)
+        scale = side / shorter
+        picture.thumbnail((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))
+        picture = ImageOps.fit(ImageOps.exif_transpose(picture), (side, side))
+    else:
+        picture.thumbnail((side, side))
+        picture = ImageOps.exif_transpose(picture)
+    seen = Image.new("RGB", picture.size, "white")
+    with_alpha = picture.convert("RGBA") if picture.has_transparency_data else None
+    seen.paste(with_alpha or picture.convert("RGB"), mask=with_alpha)
+    out = io.BytesIO()
+    seen.save(out, "JPEG", quality=QUALITY, optimize=True, progressive=False)
+    return Photo(out.getvalue(), *seen.size)

@@ -10,9 +10,8 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
-from scorekeeper.accounts.audit_log import KEPT
 from scorekeeper.accounts.models import AccountEventRow, SessionRow
-from scorekeeper.accounts.sessions import FRESH
+from scorekeeper.accounts.sessions import FRESH, KEPT
 from scorekeeper.db.tokens import new_code, read_code
 from scorekeeper.web.extensions import db, writing
 from scorekeeper.web.request_log import network

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scorekeeper.accounts.recovery_links import LINK_LASTS, NoSuchAccountError, add_account, name_behind
+from scorekeeper.accounts.service import LINK_LASTS, NoSuchAccountError, add_account, name_behind
 from scorekeeper.cli.app import main
 from tests.support import databases
 from tests.support.directors import (
@@ -149,7 +149,7 @@ def test_a_new_link_ends_the_one_before(laptop: Phone, run: Callable[..., str]) 
 
 
 def test_a_link_ends(app: Flask, laptop: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.accounts.recovery_links.LINK_LASTS", -LINK_LASTS)
+    monkeypatch.setattr("scorekeeper.accounts.service.LINK_LASTS", -LINK_LASTS)
     with app.app_context():
         word = add_account(name=NAME)
         with pytest.raises(NoSuchAccountError):

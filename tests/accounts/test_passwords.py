@@ -9,8 +9,8 @@ import pytest
 from argon2 import PasswordHasher, extract_parameters
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from scorekeeper.accounts import credentials, passwords
-from scorekeeper.accounts.common_passwords import common_words, is_common
+from scorekeeper.accounts import passwords
+from scorekeeper.accounts.passwords import common_words, is_common
 from tests.support.directors import NAME, PASSWORD, sign_in, sign_up
 from tests.support.game import contents
 from tests.support.quick_passwords import REAL
@@ -40,7 +40,7 @@ FINE = [
 
 @pytest.mark.parametrize("password", TRIED_FIRST.split())
 def test_what_everybody_tries_first_is_refused(password: str) -> None:
-    assert len(password) >= credentials.SHORTEST
+    assert len(password) >= passwords.SHORTEST
     assert is_common(password, "Rita Bellerose")
 
 
@@ -48,7 +48,7 @@ def test_what_everybody_tries_first_is_refused(password: str) -> None:
 def test_anything_else_is_fine_whatever_it_is_made_of(password: str) -> None:
     """A password needs no digits, symbols or capital letters. Spaces and all scripts are allowed."""
     assert not is_common(password, "Rita Bellerose")
-    credentials.check_new(password, "Rita Bellerose")
+    passwords.check_new(password, "Rita Bellerose")
 
 
 def test_the_list_is_read_as_it_is_compared() -> None:
@@ -97,7 +97,7 @@ def test_it_is_said_below_the_field(laptop: Phone, password: str, says: str) -> 
 
 def test_a_password_of_200_characters_counts_to_the_last(laptop: Phone) -> None:
     long = "the kettle is on again, " * 8 + "and more"
-    assert len(long) == credentials.LONGEST
+    assert len(long) == passwords.LONGEST
     sign_up(laptop, password=long)
     sign_in(laptop, password=long[:-1], status=422)
     sign_in(laptop, password=long)

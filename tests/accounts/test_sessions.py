@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts.actor import this_account, this_actor
+from scorekeeper.accounts.devices import this_account, this_actor
 from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import IDLE, LONGEST
 from scorekeeper.db.tokens import hash_of

@@ -42,8 +42,8 @@ from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts.devices import COOKIE  # noqa: E402
 from scorekeeper.config import Settings  # noqa: E402
 from scorekeeper.games.services import scoring  # noqa: E402
-from scorekeeper.games.services.record_import import read_text  # noqa: E402
 from scorekeeper.games.services.scoring import ClientRequest  # noqa: E402
+from scorekeeper.games.services.table_file import read_text  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
 from tests.bench.season import DEVICE, SECRET  # noqa: E402
 from tests.support.server import command, environment, kill_group, start  # noqa: E402

@@ -2,7 +2,7 @@
 
 Run: python tests/bench/guesses.py [HANDS [GAME ...]]
 
-Deals and plays HANDS (8,000) hands (`scorekeeper/leagues/transfer/demo_deals.py`, the same ones each time) at every
+Deals and plays HANDS (8,000) hands (`scorekeeper/leagues/transfer/demo_data.py`, the same ones each time) at every
 table of every game with named points, once for each rule about who gets Low, and writes
 `scorekeeper/games/logic/dealt_guesses.py`: the assignments of points that `default_points.best_guess` finds best, or
 those of `simple_guess` if they leave fewer taps at that table. For a bid that was won in fewer than `ENOUGH` hands, it
@@ -37,7 +37,7 @@ from scorekeeper.games.logic.default_points import (  # noqa: E402
     outcome_of,
     table_key,
 )
-from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
+from scorekeeper.leagues.transfer.demo_data import deals  # noqa: E402
 from scorekeeper.rules.cards import pack_of  # noqa: E402
 from scorekeeper.rules.hands import allowed_points  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scorekeeper.insight.priors import prior_model  # noqa: E402  the checkout comes first
-from scorekeeper.insight.win_odds import WinOdds, win_odds  # noqa: E402
+from scorekeeper.insight.model import prior_model  # noqa: E402  the checkout comes first
+from scorekeeper.insight.odds import WinOdds, win_odds  # noqa: E402
 from scorekeeper.rules.scoring import Tally, new_tally  # noqa: E402
 from tests.insight.games import played_out, two_sided_tables  # noqa: E402
 

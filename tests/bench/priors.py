@@ -2,7 +2,7 @@
 
 Run: python tests/bench/priors.py [HANDS]
 
-Deals and plays HANDS (2,000) hands (`scorekeeper/leagues/transfer/demo_deals.py`, the same ones each time) at every
+Deals and plays HANDS (2,000) hands (`scorekeeper/leagues/transfer/demo_data.py`, the same ones each time) at every
 table of two or three sides of every game with bids. In games in which players discard, it plays a quarter as many.
 Writes how often each hand occurred to `scorekeeper/insight/priors.json`, and what players wonder about to `facts.json`
 beside it: how often the jack was out and Game was tied, how long a game takes, and how often each side wins if seat 0
@@ -25,10 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from scorekeeper.insight.facts import FACTS  # noqa: E402  the checkout comes first
-from scorekeeper.insight.model import MOST_SIDES, from_dealer, hand_at  # noqa: E402
+from scorekeeper.insight.model import MOST_SIDES, WRITTEN, from_dealer, hand_at, prior_key, prior_model  # noqa: E402  # noqa: E402
 from scorekeeper.insight.odds import odds_for  # noqa: E402
-from scorekeeper.insight.priors import WRITTEN, prior_key, prior_model  # noqa: E402
-from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
+from scorekeeper.leagues.transfer.demo_data import deals  # noqa: E402
 from scorekeeper.rules.hands import read_hand  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.scoring import new_tally  # noqa: E402

@@ -16,9 +16,15 @@ import sys
 import time
 from collections.abc import Sequence
 
-from scorekeeper.leagues.schedule.plan import RoundPlan
-from scorekeeper.leagues.schedule.repeats import Figures, byes, earlier_meetings, figures, partners_from
-from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.plan import (
+    Figures,
+    Rotation,
+    RoundPlan,
+    byes,
+    earlier_meetings,
+    figures,
+    partners_from,
+)
 from scorekeeper.leagues.schedule.seating import draw_rest
 
 ROUNDS, CHANGED_ROUNDS = range(4, 13), (4, 8, 12)

@@ -2,7 +2,7 @@
 
 Run: python tests/bench/taps.py [HANDS [GAME …]]
 
-Plays HANDS (200) dealt and played hands (`scorekeeper/leagues/transfer/demo_deals.py`, the same ones each time) of
+Plays HANDS (200) dealt and played hands (`scorekeeper/leagues/transfer/demo_data.py`, the same ones each time) of
 every GAME (by default all) on a touch screen of 360 x 640, and prints for each the mean, the most frequent and the
 highest number of taps of a complete hand: the bid, all winners, saving. Trump is left open, as the page allows; the tap
 that answers a question about an unusual hand is counted separately. The exit status is 1 if a hand took more taps than
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402  the checkout comes first
 
-from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
+from scorekeeper.leagues.transfer.demo_data import deals  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.table import Table, set_table  # noqa: E402
 from tests.e2e.browser import NAMES, OPTIONS, SCREEN  # noqa: E402

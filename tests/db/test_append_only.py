@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.db.append_only import LOGS, opened
+from scorekeeper.db.database import LOGS, opened
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.web.extensions import db, writing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scorekeeper.db.database import keyed_use_case, use_case
 from scorekeeper.db.outages import UncertainCommitError
-from scorekeeper.db.retry import keyed_use_case, use_case
 
 
 def test_an_uncertain_commit_is_repeated_only_with_a_key() -> None:

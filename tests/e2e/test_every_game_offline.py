@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import Table, set_table
 from tests.bench.taps import MOST, chosen

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.backup.folder import back_up, backups_in
+from scorekeeper.ops.backup.schedule import back_up, backups_in
 from tests.faults.test_boot import refused
 from tests.support.server import environment, running
 from tests.support.wire_phone import WirePhone

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.backup.folder import back_up
+from scorekeeper.ops.backup.schedule import back_up
 from scorekeeper.ops.health import SECONDS_REMEMBERED
 from scorekeeper.web.errors import FILE_GONE
 from tests.faults.test_boot import refused

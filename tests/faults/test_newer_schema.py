@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from scorekeeper.db.schema_version import newest_revision, oldest_writer
+from scorekeeper.db.outages import newest_revision, oldest_writer
 from scorekeeper.web.errors import OTHER_VERSION
 from scorekeeper.web.extensions import db
 from tests.support.game import contents, start

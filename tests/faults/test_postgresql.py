@@ -17,8 +17,8 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from scorekeeper.db import postgresql
-from scorekeeper.db.retry import use_case
-from scorekeeper.db.schema_version import MIGRATING
+from scorekeeper.db.database import use_case
+from scorekeeper.db.outages import MIGRATING
 from scorekeeper.web.errors import OTHER_VERSION, PROBLEMS, READ_ONLY
 from scorekeeper.web.extensions import db, writing
 from tests.faults.test_boot import refused

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.db.schema_version import newest_revision
+from scorekeeper.db.outages import newest_revision
 from tests.support import databases
 from tests.support.server import command, environment, kill_group, start
 from tests.support.wire_phone import WirePhone

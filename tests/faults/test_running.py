@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from scorekeeper.db.lock import held
+from scorekeeper.db.data_folder import held
 from tests.support import databases
 from tests.support.server import changed_by, command, environment, kill_group, running, start
 

@@ -12,10 +12,9 @@ import pytest
 from scorekeeper import create_app
 from scorekeeper.leagues.transfer import archive, demo
 from scorekeeper.leagues.transfer.league_file import TURN
-from scorekeeper.ops import retention
+from scorekeeper.ops import scheduler
 from scorekeeper.web import rate_limit
-from scorekeeper.web.extensions import db
-from scorekeeper.web.leases import give_back, take
+from scorekeeper.web.extensions import db, give_back, take
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS
 from tests.conftest import settings_in
 from tests.faults.test_boot import refused
@@ -77,16 +76,16 @@ def test_one_machine_tidies(app: Flask, other: Flask, monkeypatch: pytest.Monkey
     machine may take the lease.
     """
     done: list[str] = []
-    monkeypatch.setattr(retention, "tidy", lambda: done.append(retention.TURN))
-    assert {retention.tidy_once(each) for each in (app, other, app, other)} == {retention.LOOK_EVERY}
+    monkeypatch.setattr(scheduler, "tidy", lambda: done.append(scheduler.TURN))
+    assert {scheduler.tidy_once(each) for each in (app, other, app, other)} == {scheduler.LOOK_EVERY}
     assert len(done) == 1
     with other.app_context():
-        later = datetime.now(UTC) + retention.EVERY + timedelta(seconds=1)
-        assert take(name=retention.TURN, lasts=retention.EVERY, now=later)
+        later = datetime.now(UTC) + scheduler.EVERY + timedelta(seconds=1)
+        assert take(name=scheduler.TURN, lasts=scheduler.EVERY, now=later)
     with app.app_context():
-        assert not take(name=retention.TURN, lasts=retention.EVERY, now=later)
-        give_back(name=retention.TURN, now=later)
-        assert take(name=retention.TURN, lasts=retention.EVERY, now=later)
+        assert not take(name=scheduler.TURN, lasts=scheduler.EVERY, now=later)
+        give_back(name=scheduler.TURN, now=later)
+        assert take(name=scheduler.TURN, lasts=scheduler.EVERY, now=later)
 
 
 def test_what_was_tried_on_one_machine_counts_on_the_other(app: Flask, other: Flask) -> None:

@@ -11,12 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import strategies as st
 
-from scorekeeper.cli.checks import auction_line, count_line
-from scorekeeper.cli.jsonlines import _answered
-from scorekeeper.cli.score import score_line
-from scorekeeper.games.services.record_import import read_text
+from scorekeeper.cli.score import _answered, auction_line, count_line, score_line
+from scorekeeper.games.services.table_file import read_text
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record, read_record, write_record
-from scorekeeper.rules.violation import RuleViolation
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import json_bytes
 from tests.fuzz.samples import AUCTIONS, COUNTS, RECORDS

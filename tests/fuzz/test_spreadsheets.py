@@ -17,11 +17,11 @@ from openpyxl import Workbook
 
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.standings.standings_cache import _seasons, season_standings
-from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.names import newcomers
 from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
 from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import ODD_TEXTS, encoded, mutated_bytes, odd_texts

@@ -12,10 +12,9 @@ from PIL import Image
 from sqlalchemy import update
 
 from scorekeeper.games.presenters.evening import evening_page
-from scorekeeper.games.presenters.evening_image import ROWS, card_of
-from scorekeeper.games.presenters.social_image import SIZE
-from scorekeeper.games.store.evening import PAUSE, GameOfEvening
+from scorekeeper.games.presenters.social_image import ROWS, SIZE, evening_card_of
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.games.store.series import PAUSE, GameOfEvening
 from scorekeeper.web.extensions import writing
 from tests.support.game import CLEAN, path_of, play, play_all, start
 from tests.support.page import Page, words
@@ -152,7 +151,7 @@ def test_people_are_counted_if_the_partners_changed() -> None:
 
 def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> None:
     games = [played((("Ann",), ("Bob",)), number % 2) for number in range(ROWS + 3)]
-    card = card_of(evening_page("id", games, NOW))
+    card = evening_card_of(evening_page("id", games, NOW))
     assert [row[0] for row in card.rows] == [str(number) for number in range(4, ROWS + 4)]
     assert (card.tally, card.line) == ("Wins: Ann 5, Bob 4", "3 earlier games")
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.games.services import game_deletion, scoring
+from scorekeeper.games.services import deletion, scoring
 from scorekeeper.games.services.scoring import ClientRequest, StaleError
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules import commands, events
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.table import set_table
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 from tests.support.game import FOUR, contents, play, totals
 
@@ -150,8 +150,8 @@ def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
     elif name == "replace":
         scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], request=tap)
     else:
-        game_deletion.delete_game(public_id=public_id, request=tap)
-        game_deletion.undelete_game(public_id=public_id, request=tap)
+        deletion.delete_game(public_id=public_id, request=tap)
+        deletion.undelete_game(public_id=public_id, request=tap)
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.games.logic.reconcile import WaitingHand
-from scorekeeper.games.services import hand_reports, offline_sync, scoring
-from scorekeeper.games.services.record_import import read_text
+from scorekeeper.games.services import hands, offline_sync, scoring
 from scorekeeper.games.services.scoring import ClientRequest
+from scorekeeper.games.services.table_file import read_text
 from scorekeeper.games.store import event_store
 from scorekeeper.rules import record as rules_record
 from scorekeeper.rules.commands import Abandon, EnterHand
@@ -48,7 +48,7 @@ ACTS: dict[str, Callable[[str, ClientRequest], object]] = {
     "an end": lambda game, tap: scoring.act(public_id=game, command=Abandon(), request=tap),
     "names": lambda game, tap: scoring.name_players(public_id=game, names=("A", "B", "C", "D"), request=tap),
     "a substitute": lambda game, tap: scoring.replace_player(public_id=game, seat=0, name="Eve", request=tap),
-    "a hand from another phone": lambda game, tap: hand_reports.report_hand(
+    "a hand from another phone": lambda game, tap: hands.report_hand(
         public_id=game,
         command=lambda _then: EnterHand(POINTS),
         number=5,

@@ -17,10 +17,10 @@ from scorekeeper.games.store import event_store
 from scorekeeper.rules.commands import Abandon, EnterHand, Reopen, TakeBid, Undo, WithdrawBid
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 from tests.conftest import settings_in
 

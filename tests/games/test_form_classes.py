@@ -9,17 +9,13 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.games.forms.base import GameForm
-from scorekeeper.games.forms.bid import BidForm
-from scorekeeper.games.forms.correction import AdjustForm
-from scorekeeper.games.forms.hand import HandForm
-from scorekeeper.games.forms.sharing import TailForm
+from scorekeeper.games.forms.base import AdjustForm, GameForm, NamesForm, TailForm
+from scorekeeper.games.forms.hand import BidForm, HandForm
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
-from scorekeeper.games.forms.table import NamesForm
-from scorekeeper.games.logic.request_key import request_key, sender_id
+from scorekeeper.games.logic.reconcile import request_key, sender_id
 from scorekeeper.rules.commands import AdjustScore, EnterHand, TakeBid
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 
 APP = Flask("forms")
 APP.config["WTF_I18N_ENABLED"] = False

@@ -11,9 +11,9 @@ from PIL import Image
 from sqlalchemy import select
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
-from scorekeeper.games.services.hand_notes import MOST_PHOTOS
+from scorekeeper.games.services.hands import MOST_PHOTOS
+from scorekeeper.games.store.hand_notes import remove_games
 from scorekeeper.games.store.models import NOTE_LENGTH, GameRow, HandNoteRow
-from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.web.extensions import db, writing
 from tests.support.game import path_of, play, start, undo
 from tests.support.page import Page, words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
-from scorekeeper.games.services.home_table import open_home_table
+from scorekeeper.games.services.creation import open_home_table
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow, HomeTableRow
 from scorekeeper.web.extensions import db, writing

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.games.presenters.new_game import option_fields
-from scorekeeper.rules.local_rules import LOCAL_RULES, local_rules
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.rules.presets import LOCAL_RULES, PRESETS, local_rules
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.violation import RuleViolation
 from tests.support.game import press
 from tests.support.page import words
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.insight.solved import solved
+from scorekeeper.insight.odds import solved
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import set_table
 from tests.games.test_table_sharing import forged, join, link

@@ -11,12 +11,10 @@ import pytest
 from scorekeeper.games.logic.game_odds import HandOdds, _one_more, game_odds, luck, turning_point
 from scorekeeper.games.presenters.odds import percent, turning_text
 from scorekeeper.i18n.sentences import SideName
-from scorekeeper.insight import solved as insight_solved
-from scorekeeper.insight.effort import Effort, TooLongError
-from scorekeeper.insight.model import Model, dealt_by
-from scorekeeper.insight.priors import prior_hands, prior_model
-from scorekeeper.insight.solved import _known, _solving, is_solvable, is_solved, solve_ahead, solved
-from scorekeeper.insight.win_odds import WinOdds, win_odds
+from scorekeeper.insight import odds as insight_solved
+from scorekeeper.insight.model import Model, dealt_by, prior_hands, prior_model
+from scorekeeper.insight.odds import WinOdds, _known, _solving, is_solvable, is_solved, solve_ahead, solved, win_odds
+from scorekeeper.insight.solver import Effort, TooLongError
 from scorekeeper.rules.events import Event, GameStarted, HandScored, ScoreAdjusted
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay

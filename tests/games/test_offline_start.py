@@ -13,10 +13,9 @@ from sqlalchemy import select
 from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.games.views import offline_kits
-from scorekeeper.games.views.kit_packing import packed
-from scorekeeper.web.assets import static_url
+from scorekeeper.games.views.offline_kits import packed
+from scorekeeper.web.assets import SHELL, static_url
 from scorekeeper.web.extensions import db
-from scorekeeper.web.pwa import SHELL
 from tests.games.test_offline_sync import ALL, FIRST, SECOND, told, waits
 from tests.support.game import CLEAN, FOUR, contents, path_of, play_all, press, start
 

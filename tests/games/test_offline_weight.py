@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.config import asset_folder
-from scorekeeper.web.assets import VENDORED, lean
-from scorekeeper.web.pwa import SHELL, WORKER
+from scorekeeper.web.assets import SHELL, VENDORED, WORKER, lean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

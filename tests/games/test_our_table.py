@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from scorekeeper.games.presenters.vocabulary import bids_text
-from scorekeeper.games.services.table_history import UNUSED, delete_unused
+from scorekeeper.games.presenters.snapshot import bids_text
+from scorekeeper.games.services.deletion import UNUSED, delete_unused_games
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import table_at
@@ -160,8 +160,8 @@ def test_only_games_that_nobody_touched_clear_themselves_away(app: Flask, client
     client.submit(bidding, f"{path_of(bidding)}/bid", call="0:3")
     now = datetime.now(UTC)
     with app.app_context():
-        assert delete_unused(now=now + UNUSED - timedelta(minutes=1)) == 0
-        assert delete_unused(now=now + UNUSED + timedelta(minutes=1)) == 1
+        assert delete_unused_games(now=now + UNUSED - timedelta(minutes=1)) == 0
+        assert delete_unused_games(now=now + UNUSED + timedelta(minutes=1)) == 1
     assert ids(client.see("/table/games")) == [id_of(bidding), id_of(played)]
     client.submit(client.see("/table/games?pick=1&show=deleted"), "/table/games", game=id_of(unused), do="restore")
     assert id_of(unused) in ids(client.see("/table/games"))
@@ -172,10 +172,10 @@ def test_an_unused_game_that_somebody_restored_is_kept(app: Flask, client: Phone
     unused = start(client)
     change(app, updated_at=datetime.now(UTC) - 2 * UNUSED)
     with app.app_context():
-        assert delete_unused() == 1
+        assert delete_unused_games() == 1
     client.submit(client.see("/table/games?pick=1&show=deleted"), "/table/games", game=id_of(unused), do="restore")
     with app.app_context():
-        assert delete_unused() == 0
+        assert delete_unused_games() == 0
     assert ids(client.see("/table/games")) == [id_of(unused)]
 
 

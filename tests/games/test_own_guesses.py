@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.games.logic import default_points
-from scorekeeper.games.services import own_guesses
+from scorekeeper.games.services import house_rules
 from tests.support.game import bid, path_of, play_all, points, start, totals, undo
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def few_hands_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     The app's clock is replaced too, so that guesses are calculated anew for each request.
     """
     monkeypatch.setattr(default_points, "ENOUGH", 3)
-    monkeypatch.setattr(own_guesses, "datetime", _Clock)
+    monkeypatch.setattr(house_rules, "datetime", _Clock)
 
 
 class _Clock(datetime):

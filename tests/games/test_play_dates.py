@@ -12,8 +12,8 @@ from sqlalchemy import select
 from scorekeeper.games.logic.play_times import moment_on, played_in
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.i18n.day_only import on_that_day
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import read_record
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.games.test_bg_stats import told
 from tests.games.test_record_import import RECORD, bring_in, refusal

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.forms.house_rules import option_values
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.rule_card import rule_card
-from scorekeeper.rules.categories import POINTS, SLAM
+from scorekeeper.rules.parts import POINTS, SLAM
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from tests.support.game import bid, check, press, save, start, totals

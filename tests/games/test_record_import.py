@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.services.record_import import MOST_LINES
+from scorekeeper.games.services.table_file import MOST_LINES
 from scorekeeper.rules.presets import PRESETS
 from tests.support.game import contents, path_of, sheet, totals
 from tests.support.page import Page, words

@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.recovery import LENGTH, PLACE, SECRET, read_code, spelled
-from scorekeeper.games.views.recovery import NO_CODE
+from scorekeeper.games.views.sharing import NO_CODE
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, CODE_BY_GAME, CODE_FIRST
 from tests.support.game import bid, contents, path_of, play, start
 from tests.support.game_steps import let_in, log_of, send_away

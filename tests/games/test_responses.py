@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.views.responses import REST
+from scorekeeper.games.views.blueprint import REST
 from tests.support.game import bid
 
 if TYPE_CHECKING:

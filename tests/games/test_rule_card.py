@@ -11,9 +11,9 @@ import pytest
 from scorekeeper.games.presenters.rule_card import TOPICS, rule_card
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.parts import Topic
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.strategies import CHOICES
 from tests.support.each import for_each
 from tests.support.game import start
@@ -23,7 +23,7 @@ from tests.support.page import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.games.pages import RuleLine
+    from scorekeeper.games.pages.common import RuleLine
     from tests.support.page import Page
     from tests.support.phone import Phone
 

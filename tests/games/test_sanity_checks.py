@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.presenters.sanity_checks import QUESTIONS
+from scorekeeper.games.presenters.summaries import QUESTIONS
 from tests.support.game import bid, buttons, check, contents, path_of, play, points, save, start, totals
 from tests.support.page import words
 
@@ -127,7 +127,7 @@ def test_the_same_hand_an_hour_later_has_no_question(
     After a longer time, two equal hands are more likely a coincidence than a mistake.
     """
     board = play(client, start(client), 0, 2, "AB-A")
-    monkeypatch.setattr("scorekeeper.games.presenters.sanity_checks.MOMENT", -1.0)
+    monkeypatch.setattr("scorekeeper.games.presenters.summaries.MOMENT", -1.0)
     checked = check(client, bid(client, board, 0, 2), points("AB-A"))
     assert totals(client.submit(checked, f"{path_of(checked)}/hands", mode="points")) == ["4", "2"]
 

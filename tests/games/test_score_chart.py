@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.services.record_import import MOST_LINES
+from scorekeeper.games.services.table_file import MOST_LINES
 from tests.games.test_record_import import bring_in
 from tests.support.game import CLEAN, FOUR, path_of, play, play_all, start, undo
 from tests.support.page import words

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.queries import snapshot_of
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.games.store.series_score import Won, count_won
+from scorekeeper.games.store.series import Won, count_won
 from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.views.stakes import COOKIE, MOST
+from scorekeeper.games.views.reports import COOKIE, MOST
 from tests.support.game import CLEAN, contents, path_of, play, play_all, start
 from tests.support.game_steps import import_record, problem
 from tests.support.page import Page, way_named, words

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from scorekeeper.games.presenters.social_card import CardSide, SocialCard
-from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, draw, drawable
+from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, CardSide, SocialCard, draw, drawable
 from tests.e2e.imported_games import hand, record
 from tests.support.game import bid, path_of, start
 from tests.support.game_steps import import_record

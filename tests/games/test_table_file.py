@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.games.services.table_file import MOST_BYTES, MOST_MARKS, pack, read_table
-from scorekeeper.games.services.table_import import import_table
+from scorekeeper.games.services.table_transfer import import_table
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.games.test_new_game_people import start_teams
 from tests.games.test_our_table_count import Evenings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from scorekeeper.games.services.table_sharing import MOST_PHONES
+from scorekeeper.games.services.sharing import MOST_PHONES
 from scorekeeper.people.models import HomeLinkRow
 from scorekeeper.web.extensions import writing
 from tests.support.game import CLEAN, contents, path_of, play, play_all, start

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.presenters.scoreboard_tv import MOST, read_ids
+from scorekeeper.games.presenters.board import MOST, read_ids
 from tests.e2e.imported_games import hand, record
 from tests.support.game import bid, path_of, start
 from tests.support.game_steps import import_record

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scorekeeper.games.presenters import what_if
+from scorekeeper.games.presenters import odds
+from scorekeeper.games.presenters.odds import what_if_page
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.presenters.what_if import what_if_page
 from scorekeeper.rules.events import GameEnded, GameStarted, HandScored
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay
@@ -107,7 +107,7 @@ def test_another_way_of_winning_is_told_with_target_and_lead(client: Phone, boar
 
 def test_a_long_game_is_not_replayed(client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     over = play_all(client, board, CLEAN)
-    monkeypatch.setattr(what_if, "MOST_HANDS", 5)
+    monkeypatch.setattr(odds, "MOST_HANDS", 5)
     page = client.see(f"{over.path}/what-if")
     assert "more than 5 hands" in page.text
     assert f"{over.path}/what-if" not in [a.get("href") for a in client.see(over.path).all("a")]

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from scorekeeper.i18n import catalog
-from scorekeeper.i18n.catalog import _, ngettext
-from scorekeeper.i18n.elision import elided
+from scorekeeper.i18n.catalog import _, elided, ngettext
 from scorekeeper.i18n.sentences import SideName, join_names, said, say
 from scorekeeper.rules.explain import Message
 from scorekeeper.web import locale

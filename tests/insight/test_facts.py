@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from scorekeeper.insight.facts import ENOUGH, facts_of
-from scorekeeper.insight.model import MOST_SIDES
-from scorekeeper.insight.priors import prior_model
-from scorekeeper.insight.win_odds import win_odds
-from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.insight.model import MOST_SIDES, prior_model
+from scorekeeper.insight.odds import win_odds
+from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options

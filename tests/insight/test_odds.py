@@ -11,17 +11,33 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli.app import main
-from scorekeeper.insight.model import FLAT, FORMAT, MOST_SIDES, from_dealer, read_model
-from scorekeeper.insight.odds import odds_for, odds_line, odds_of, reach_of
-from scorekeeper.insight.priors import SIMULATED, prior_key, prior_model
-from scorekeeper.insight.simulated import PLUS_MINUS, SimulatedOdds
-from scorekeeper.insight.win_odds import WIDEST, WinOdds, win_odds
+from scorekeeper.insight.model import (
+    FLAT,
+    FORMAT,
+    MOST_SIDES,
+    SIMULATED,
+    from_dealer,
+    prior_key,
+    prior_model,
+    read_model,
+)
+from scorekeeper.insight.odds import (
+    PLUS_MINUS,
+    WIDEST,
+    SimulatedOdds,
+    WinOdds,
+    odds_for,
+    odds_line,
+    odds_of,
+    reach_of,
+    win_odds,
+)
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import new_tally
 from scorekeeper.rules.table import set_table, table_at
-from scorekeeper.rules.violation import RuleViolation
 
 RECORD = Path(__file__).parents[2] / "scorekeeper" / "rules" / "RECORD.md"
 SETBACK = set_table(PRESETS["setback-21"], 4)

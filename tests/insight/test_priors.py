@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from scorekeeper.insight.model import from_dealer
-from scorekeeper.insight.priors import prior_model, simulated_hands
-from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.insight.model import from_dealer, prior_model, simulated_hands
+from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table

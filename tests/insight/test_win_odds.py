@@ -12,14 +12,13 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
-from scorekeeper.insight.fixed_point import EndlessError, Numbers, solve
-from scorekeeper.insight.model import Chance, Model, check_table, dealt_by, flat_model
-from scorekeeper.insight.priors import SIMULATED, prior_model
-from scorekeeper.insight.win_odds import WinOdds, solved_within, win_odds
+from scorekeeper.insight.model import SIMULATED, Chance, Model, check_table, dealt_by, flat_model, prior_model
+from scorekeeper.insight.odds import WinOdds, solved_within, win_odds
+from scorekeeper.insight.solver import EndlessError, Numbers, solve
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Tally, add_hand, dearest_set, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
-from scorekeeper.rules.violation import RuleViolation
 from tests.bench.odds import STATES, distances
 from tests.insight.games import played_out, two_sided_tables
 from tests.rules.strategies import rulesets, tables

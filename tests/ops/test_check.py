@@ -15,17 +15,16 @@ from sqlalchemy import make_url, text
 
 from scorekeeper.cli.app import main
 from scorekeeper.config import Wifi
-from scorekeeper.db.append_only import opened
+from scorekeeper.db.database import opened
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import bring_in
 from scorekeeper.leagues.transfer.demo import Season, demo_archive
 from scorekeeper.ops import check as checking
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.folder import back_up
+from scorekeeper.ops.backup.schedule import back_up
 from scorekeeper.ops.boot import boot
-from scorekeeper.ops.check import Finding, Kind, configuration, findings
-from scorekeeper.ops.external_check import seen_from_outside
+from scorekeeper.ops.check import Finding, Kind, configuration, findings, seen_from_outside
 from scorekeeper.ops.inspection import BootError
 from scorekeeper.ops.restore import restore
 from scorekeeper.web.extensions import db, writing

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.app import main
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.folder import PASSED, back_up
+from scorekeeper.ops.backup.schedule import PASSED, back_up
 from scorekeeper.ops.drill import drill
 from tests.conftest import settings_in
 from tests.ops.test_restore import BAD, close, files, score, tamper

@@ -18,9 +18,8 @@ import pytest
 import yaml
 
 from scorekeeper.db.database import MOST_CONNECTIONS, POOL_SIZE
-from scorekeeper.ops.backup.folder import PASSED, back_up
-from scorekeeper.ops.backup.locations import database_of
-from scorekeeper.server.tls import make_certificates
+from scorekeeper.ops.backup.schedule import PASSED, back_up, database_of
+from scorekeeper.server.certificates import make_certificates
 from tests.conftest import settings_in
 from tests.support import databases
 from tests.support.server import command, environment, kill_group, start, workers_of

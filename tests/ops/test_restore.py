@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.db.lock import held
+from scorekeeper.db.data_folder import held
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.ops import restore as restoring
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.folder import back_up
+from scorekeeper.ops.backup.schedule import back_up
 from scorekeeper.ops.restore import restore
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS

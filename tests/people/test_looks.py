@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.people.looks import COLORS, check_color, check_emoji
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.people.tables import COLORS, check_color, check_emoji
+from scorekeeper.rules.phrase import RuleViolation
 
 FAMILY, FLAG = "👨\u200d👩\u200d👧\u200d👦", "🏴\U000e0067\U000e0062\U000e007f"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.people.names import KnownPerson, folded, look_alike, match
+from scorekeeper.people.tables import KnownPerson, folded, look_alike, match
 
 ANN, BOB, ANNIE = KnownPerson(1, "Ann"), KnownPerson(2, "Bob"), KnownPerson(3, "Annie", joined_into=1)
 NAMES = st.sampled_from(("Ann", "ann", "ANNIE", "Bob", "José", "Jose\u0301", "Eve"))

@@ -16,7 +16,7 @@ from quickjs import Context
 from scorekeeper.games.logic.default_points import likely_points
 from scorekeeper.games.logic.waiting_changes import KINDS
 from scorekeeper.games.presenters.client_state import refusals, rules_state, score_state
-from scorekeeper.games.presenters.sanity_checks import MOMENT, QUESTIONS, hand_entered, questions_about
+from scorekeeper.games.presenters.summaries import MOMENT, QUESTIONS, hand_entered, questions_about
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.i18n.sentences import TEMPLATES
 from scorekeeper.rules import commands as c
@@ -24,11 +24,11 @@ from scorekeeper.rules.bidding import allowed_bids, hear_call, legal_calls, open
 from scorekeeper.rules.explain import Message, effects
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import Scored, Tally, put_up
 from scorekeeper.rules.table import seat_after, sides_of
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after, command_of
 from tests.rules.refusals import refusal_of
 

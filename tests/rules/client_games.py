@@ -15,11 +15,11 @@ from scorekeeper.rules.bidding import allowed_bids, hear_call, legal_calls, open
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, table_at
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.random_play import any_hand
 from tests.rules.slips import slip
 from tests.rules.strategies import CHOICES, ENDINGS, NEAR, started

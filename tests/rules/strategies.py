@@ -14,13 +14,13 @@ from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_
 from scorekeeper.rules.cards import SUITS, pack_of
 from scorekeeper.rules.hands import allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import write_rules
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, table_at
-from scorekeeper.rules.violation import RuleViolation
 
 NEAR = {
     "target": 40,

@@ -12,13 +12,13 @@ from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.explain import why_not_over
 from scorekeeper.rules.final_score import judge_final, winners_for
 from scorekeeper.rules.parts import Seating
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record, write_record
 from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand, Tally
 from scorekeeper.rules.table import Table, set_table, table_at
-from scorekeeper.rules.violation import RuleViolation
 
 GAME = "call-partner-pitch"
 FIVE = Seating(5, "called")

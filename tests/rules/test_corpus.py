@@ -7,9 +7,9 @@ from typing import Any
 
 from scorekeeper.rules.bidding import hear
 from scorekeeper.rules.cards import count_cards
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record, read_record, read_rules
 from scorekeeper.rules.table import Table, set_table
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules import judge
 from tests.rules.corpus_cases import cases
 from tests.support.each import Test, for_each

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules.bidding import check_bid
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import set_table
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.refusals import refusal_of
 
 

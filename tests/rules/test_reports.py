@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
+from scorekeeper.rules.game import KEEP, SPLIT, TAKE, same_result
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import set_table
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.strategies import started
 
 FIRST = Hand(3, 0, 3, (3, 1))

@@ -13,13 +13,13 @@ from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import check_bid, hear
 from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_captured, read_hand
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.record import check_adjustment, check_name, read_record, read_rules, read_sides
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, set_table
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import started
 from tests.support.each import for_each

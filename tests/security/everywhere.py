@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.members.invitations import invite
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.members.service import invite
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.publishing.service import save_club
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.extensions import db

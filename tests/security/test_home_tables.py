@@ -14,13 +14,13 @@ from werkzeug.exceptions import ServiceUnavailable
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.services.home_people import PHOTO_SIDE
 from scorekeeper.games.services.table_file import FORMAT, FilePerson, pack, person_line, read_table
-from scorekeeper.games.services.table_import import import_table
+from scorekeeper.games.services.table_transfer import import_table
 from scorekeeper.games.store.models import GameRow, HandNoteRow
 from scorekeeper.people.models import HomePhotoRow
-from scorekeeper.web import images
+from scorekeeper.web import uploads
 from scorekeeper.web.extensions import db
-from scorekeeper.web.images import PhotoRefusedError, photo_from
 from scorekeeper.web.rate_limit import COSTLY, PHOTOS, asker, one_at_a_time, spend
+from scorekeeper.web.uploads import PhotoRefusedError, photo_from
 from tests.games.test_home_table import homes, seated
 from tests.games.test_offline_start import begun, send
 from tests.games.test_record_import import RECORD, bring_in
@@ -206,12 +206,12 @@ def test_many_photos_at_once_leave_threads_for_hands() -> None:
     """
     small = photo(size=(20, 20))
     places = 0
-    while images._places.acquire(blocking=False):
+    while uploads._places.acquire(blocking=False):
         places += 1
     with pytest.raises(PhotoRefusedError, match="Try again"):
         photo_from(small, side=40)
     assert photo_from(small, side=40, most_pixels=400).width == 20
-    images._places.release(places)
+    uploads._places.release(places)
     assert places == 3
     assert photo_from(small, side=40).width == 20
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.config import from_environment
-from scorekeeper.server.banner import banner
-from scorekeeper.server.listen import WHOLE_HOUSE
+from scorekeeper.server.listen import WHOLE_HOUSE, banner
 from scorekeeper.web.trust import Trust
 
 ADDRESS = "192.168.1.5"

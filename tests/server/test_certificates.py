@@ -13,8 +13,15 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from scorekeeper.ops.inspection import BootError
-from scorekeeper.server.certificates import fingerprint, issue, names_of
-from scorekeeper.server.tls import context_for, make_certificates, names_for, renewed
+from scorekeeper.server.certificates import (
+    context_for,
+    fingerprint,
+    issue,
+    make_certificates,
+    names_for,
+    names_of,
+    renewed,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

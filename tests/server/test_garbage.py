@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.load import Loads
+from scorekeeper.ops.metrics import Loads
 from scorekeeper.server.worker import ALL_AFTER, LITTLE_GARBAGE, collect_when_idle
 
 if TYPE_CHECKING:

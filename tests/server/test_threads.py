@@ -7,7 +7,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.ops.load import Load, Loads
+from scorekeeper.ops.metrics import Load, Loads
 from scorekeeper.server.worker import in_threads
 
 if TYPE_CHECKING:

@@ -133,7 +133,7 @@ def broken_contracts(root: Path) -> str:
     return (
         f"{answer.stdout}{answer.stderr}\n"
         "“Packages” in scorekeeper/ARCHITECTURE.md says who may import whom. An import that goes up: move what is "
-        "needed down, or hand it over as an argument; a game asks a league through games/store/hooks.py. A new package "
+        "needed down, or hand it over as an argument; a game asks a league through store/access.py. A new package "
         "or layer: give it a place in the layers of [tool.importlinter] in pyproject.toml and in ARCHITECTURE.md."
     )
 

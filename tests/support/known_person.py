@@ -12,7 +12,7 @@ from sqlalchemy import select
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.members import service
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.nights import service as nights
@@ -63,7 +63,7 @@ def well_known(app: Flask, client: Phone) -> Hall:
     beside = hall.hands(another, 1, count=1)
     with hall.book() as ids:
         league = hall.league.removeprefix("/leagues/")
-        invitations.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
+        service.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
         purse.note_amount(night=over, cents=100, reason="zuzu’s round", device=hall.device, tap="noted")
         payments.set_fees(night=over, people=[ids[NAMES[0]]], paid=True, device=hall.device)
         season, today = hall.season.removeprefix("/seasons/"), date(2026, 9, 20)

@@ -17,7 +17,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow, SeatRow, TableRow
-from scorekeeper.leagues.nights import closing, partners, tables
+from scorekeeper.leagues.nights import closing, places, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.commands import EnterHand
@@ -76,7 +76,7 @@ class Hall:
             names = [name for seats, _points in results for name in seats]
             nights.check_in(night=made, people=[people[name] for name in dict.fromkeys(names)], device=self.device)
             if night_at(db.session(), made).plan["together"] == "fixed":
-                partners.draw_partners(night=made, device=self.device, seed=1)
+                places.draw_partners(night=made, device=self.device, seed=1)
             nights.draw(night=made, device=self.device, seed=1)
             self._seat(made, results)
             session = db.session()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.config import PACKAGE
-from scorekeeper.db import schema_version
+from scorekeeper.db import outages
 from scorekeeper.ops import boot
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def newer_version(folder: Path, *, expands: Iterable[bool] = (False,)) -> Iterat
     """
     shutil.copytree(PACKAGE / "migrations", folder / "migrations", ignore=shutil.ignore_patterns("__pycache__"))
     revisions = [add_migration(folder, expands=each) for each in expands]
-    cached = (schema_version.newest_revision, schema_version.known_revisions)
+    cached = (outages.newest_revision, outages.known_revisions)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            for module in (schema_version, boot):
+            for module in (outages, boot):
                 patch.setattr(module, "PACKAGE", folder)
             for each in cached:
                 each.cache_clear()

@@ -14,7 +14,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import TooManyRequests
 
-from scorekeeper.web import error_answers
+from scorekeeper.web import form_answers
 from scorekeeper.web.errors import PROBLEMS
 from scorekeeper.web.extensions import db
 from tests.support.page import Page
@@ -116,7 +116,7 @@ def test_after_an_hour_or_with_another_token_the_plain_page_is_shown(
 ) -> None:
     address = sent(client, "/abort/403")
     assert client.see(f"{address[:-4]}AAA=").h1 == "New game"
-    monkeypatch.setattr(error_answers, "LASTS", timedelta(seconds=-1))
+    monkeypatch.setattr(form_answers, "LASTS", timedelta(seconds=-1))
     assert client.see(address).h1 == "New game"
 
 
@@ -131,7 +131,7 @@ def test_an_address_holds_one_error_and_no_earlier_answer(breaking: Flask, clien
 def test_the_address_is_unreadable(breaking: Flask, client: Phone) -> None:
     token = unquote(sent(client, "/abort/said/1").partition("problem=")[2])
     with breaking.app_context():
-        told = json.loads(zlib.decompress(error_answers._cipher().decrypt(token)))
+        told = json.loads(zlib.decompress(form_answers._error_cipher().decrypt(token)))
     assert "Bob" in told[0]["problem"]["says"]
     assert "Bob" not in token
 
@@ -140,7 +140,7 @@ def test_a_page_with_much_text_stays_where_it_is(
     breaking: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An address that is too long would be refused."""
-    monkeypatch.setattr(error_answers, "LONGEST", 200)
+    monkeypatch.setattr(form_answers, "LONGEST", 200)
     answer = client.post("/abort/said/50", headers=BROWSER)
     assert answer.status_code == 403
     assert "Hand 4 is Bob" in answer.text

@@ -13,7 +13,7 @@ from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request
 
 from scorekeeper import create_app
-from scorekeeper.web import hosts
+from scorekeeper.web import headers
 from tests.conftest import settings_in
 from tests.support.page import Page
 from tests.support.phone import Phone
@@ -126,7 +126,7 @@ def test_a_name_of_the_house_may_be_set_and_is_still_one_of_the_house(tmp_path: 
     ("host", "name"), [("A.b:80", "a.b"), ("[fd00::2]:80", "fd00::2"), ("[::1]", "::1"), ("hall.", "hall"), ("", "")]
 )
 def test_the_name_of_a_host(host: str, name: str) -> None:
-    assert hosts.name_of(host) == name
+    assert headers.name_of(host) == name
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_whatever_a_host_is_called_it_is_answered_or_refused(any_book: Flask, ho
     answer = any_book.test_client().get("/healthz", headers={"Host": host})
     assert answer.status_code in {200, 400}
     if answer.status_code == 200:
-        assert hosts.is_of_a_house(hosts.name_of(host)) or hosts.name_of(host) == socket.gethostname().lower()
+        assert headers.is_of_a_house(headers.name_of(host)) or headers.name_of(host) == socket.gethostname().lower()
 
 
 def test_http_1_1_says_for_whom_a_request_is(any_book: Flask) -> None:

@@ -13,7 +13,7 @@ from PIL import Image
 from werkzeug.datastructures import FileStorage
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
-from scorekeeper.web.images import MOST_SCANS, PhotoRefusedError, photo_from, read_photo
+from scorekeeper.web.uploads import MOST_SCANS, PhotoRefusedError, photo_from, read_photo
 
 GPS, ORIENTATION, CAMERA = 0x8825, 0x0112, 0x010F
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import url_for
 
-from scorekeeper.server.banner import network_origin
+from scorekeeper.server.listen import network_origin
 from scorekeeper.web.links import ONLY_HERE, only_here
 from scorekeeper.web.trust import Trust
 

@@ -12,17 +12,17 @@ import pytest
 from sqlalchemy import JSON, LargeBinary, String, select
 
 from scorekeeper import create_app
-from scorekeeper.accounts.audit_log import KEPT as LOG_KEPT
 from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
+from scorekeeper.accounts.sessions import KEPT as LOG_KEPT
 from scorekeeper.accounts.sessions import LONGEST
 from scorekeeper.leagues.core.roles import INVITATION_LASTS
-from scorekeeper.ops.retention import EVERY, tidy_once
+from scorekeeper.ops.scheduler import EVERY, tidy_once
 from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db, writing
 from scorekeeper.web.form_answers import LASTS as ANSWERS_LAST
 from scorekeeper.web.form_answers import FormAnswerRow
-from scorekeeper.web.privacy import KEPT
+from scorekeeper.web.help_pages import KEPT
 from scorekeeper.web.rate_limit import HOUR, Limit
 from tests.conftest import settings_in
 

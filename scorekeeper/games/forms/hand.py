@@ -1,4 +1,7 @@
-"""Forms of a hand, for its points and for counting its cards. A hand is read in the format of a game record."""
+"""Forms of a hand, for its points and for counting its cards. A hand is read in the format of a game record.
+
+Forms of the bid: the winning bid, and a call of the auction.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,23 @@ from typing import Any
 
 from wtforms import HiddenField, StringField
 
-from scorekeeper.games.forms import number, read_bid, read_points
-from scorekeeper.games.forms.base import SeenForm, TextsField
-from scorekeeper.rules.categories import POINTS as CATEGORIES
-from scorekeeper.rules.categories import SLAM
-from scorekeeper.rules.commands import Command, EnterHand
+from scorekeeper.games.forms.base import (
+    GameForm,
+    SeenForm,
+    TextsField,
+    number,
+    read_bid,
+    read_points,
+    read_seat,
+    text_field,
+)
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.commands import Command, EnterHand, TakeBid
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import RED_POINTS
+from scorekeeper.rules.parts import POINTS as CATEGORIES
+from scorekeeper.rules.parts import SLAM
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.table import Table
 from scorekeeper.web.forms import AppForm
 
@@ -140,3 +153,41 @@ def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:
         if key.startswith(CARD_FIELD) and value in map(str, range(len(piles))):
             piles[int(value)].append(key.removeprefix(CARD_FIELD))
     return [sorted(pile) for pile in piles]
+
+
+class BidForm(HandForm):
+    """Enter the winning bid.
+
+    The page shows either a grid of buttons or a number pad. A button of the grid sends a single field, "<seat>:<bid>".
+    The number pad sends two fields, bidder and bid.
+    """
+
+    call = text_field()
+
+    def bid(self) -> Command:
+        """Return the command that saves the bid.
+
+        If the hand was thrown in or given up, return the command that saves the hand instead. Raises `RuleViolation` if
+        the bidder is missing.
+        """
+        if self.call.data == "passed":
+            return EnterHand({"passed": True})
+        if self.call.data == "conceded":
+            return EnterHand({"conceded": True})
+        entries = self.entries.data
+        seat, _, value = (self.call.data or f"{entries.get('bidder', '')}:{entries.get('bid', '')}").partition(":")
+        if not seat:
+            raise RuleViolation("bidder_missing", "Choose the bidder, then tap the bid.", field="bidder")
+        bidder = read_seat(seat)
+        return TakeBid(-1 if bidder is None else bidder, read_bid(value), entries.get("trump") or None)
+
+
+class CallForm(GameForm):
+    """Make a call in the auction."""
+
+    call = StringField(default="")
+
+    @property
+    def bid(self) -> Bid:
+        """Return the chosen call: a number, or a word such as "pass"."""
+        return read_bid(self.call.data or "")

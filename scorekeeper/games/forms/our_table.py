@@ -1,4 +1,7 @@
-"""Forms of "Our table", the pages of a home table (a group that plays at home), for choosing and hiding games."""
+"""Forms of "Our table", the pages of a home table (a group that plays at home), for choosing and hiding games.
+
+Forms for the people of a home table (a group that plays at home).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 from flask import request
-from wtforms import FileField, HiddenField, StringField
+from flask_wtf.file import FileField as UploadField
+from wtforms import BooleanField, FileField, HiddenField, StringField
 
-from scorekeeper.games.forms.base import offset_in
+from scorekeeper.games.forms.base import offset_in, text_field
 from scorekeeper.web.forms import AppForm, at_most, printable, uploaded
 from scorekeeper.web.locale import EVENING
+from scorekeeper.web.uploads import read_photo
 
 MOST_PEOPLE = 10
 """Maximum number of people in one filter."""
@@ -166,3 +171,46 @@ class TableFileForm(AppForm):
         Raises what `uploaded` raises, and `binascii.Error` or `ValueError` for broken base64.
         """
         return uploaded(self.table.data) or base64.b64decode(str(self.packed.data or ""), validate=True)
+
+
+class AddPersonForm(AppForm):
+    """Add a person to the home table. `sure` is a name about which the page has asked already."""
+
+    name = StringField(default="")
+    sure = StringField(default="")
+
+
+class HomePersonForm(AppForm):
+    """Change a person's name, color and emoji."""
+
+    name = StringField(default="")
+    color = text_field()
+    emoji = text_field()
+
+
+class SamePersonForm(AppForm):
+    """Merge a person into another person of the same home table. `sure` means that the player confirmed this."""
+
+    into = text_field()
+    sure = BooleanField()
+
+
+class HideForm(AppForm):
+    """Stop offering a person for new games. If `hidden` is not set, offer the person again."""
+
+    hidden = BooleanField()
+
+
+class PhotoForm(AppForm):
+    """Upload the photo of a person, or remove it."""
+
+    photo = UploadField()
+    remove = BooleanField()
+
+    @property
+    def data_sent(self) -> bytes:
+        """Return the uploaded file, or b"" if no file was chosen.
+
+        Raises `PhotoRefusedError` if the file is too large.
+        """
+        return read_photo(self.photo.data or None)

@@ -11,14 +11,14 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from scorekeeper.insight.model import Model, dealt_by
-from scorekeeper.insight.solved import is_solvable
+from scorekeeper.insight.odds import is_solvable
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game, Line
 from scorekeeper.rules.scoring import Hand, Tally, add_hand, bidding_sides, new_tally
 from scorekeeper.rules.table import Table, dealer_after
 
 if TYPE_CHECKING:
-    from scorekeeper.insight.win_odds import WinOdds
+    from scorekeeper.insight.odds import WinOdds
 
 MOST_HANDS = 100
 """In a game with more hands, no win probabilities are calculated, because each hand takes time."""

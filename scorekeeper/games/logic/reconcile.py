@@ -1,4 +1,6 @@
-"""Compare the hands that a phone sent with the saved hands of the same numbers, without using the database.
+"""Make request keys, which make repeated requests harmless, and digests of choices that a page previewed.
+
+Compare the hands that a phone sent with the saved hands of the same numbers, without using the database.
 
 A phone can be behind because its page was old or because it was offline. In both cases, each of its hands is paired
 with the saved hand of the same number (`HandPair`).
@@ -6,20 +8,51 @@ with the saved hand of the same number (`HandPair`).
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.rules.commands import Command, EnterHand, ReportHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
-from scorekeeper.rules.game import Entry, Game
+from scorekeeper.rules.game import KEEP, SPLIT, TAKE, Entry, Game, same_result
 from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.replay import advance, replay
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.violation import RuleViolation
+
+LONGEST_ID = 43
+"""Maximum number of characters of the id in a request key, so that the key fits the database column of the log."""
+
+
+def request_key(client_id: str, content: bytes) -> str:
+    """Return the request key, which is made of the id from a page or phone and a digest of the content sent.
+
+    If a player uses the back button and changes the form, the page sends its old id with new content. The key is then
+    different, so the request doesn't count as a repetition.
+    """
+    return f"{client_id[:LONGEST_ID]}.{hashlib.sha256(content).hexdigest()[:20]}"
+
+
+def sender_id(key: str) -> str:
+    """Return the page's or phone's id in a request key, which is the part before the digest."""
+    return key.partition(".")[0]
+
+
+def choice_digest(data: Mapping[str, Any], version: int) -> str:
+    """Return a short digest of the choices in a form and of the version of the game.
+
+    The page on which a player reviews a change sends this digest, and the form sends it back. The digest shows that the
+    player has reviewed exactly these choices.
+    """
+    return hashlib.sha256(sorted_json([version, dict(data)])).hexdigest()[:16]
+
+
+def sorted_json(content: object) -> bytes:
+    """Return the content as JSON with sorted keys, so that equal content gives equal JSON."""
+    return json.dumps(content, sort_keys=True).encode()
 
 
 @dataclass(frozen=True, slots=True)

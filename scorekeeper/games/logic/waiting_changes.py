@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.games.logic.reconcile import Behind, Step, WaitingHand, follows, pair_of
-from scorekeeper.games.logic.request_key import request_key, sorted_json
+from scorekeeper.games.logic.reconcile import Behind, Step, WaitingHand, follows, pair_of, request_key, sorted_json
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.replay import advance
-from scorekeeper.rules.violation import RuleViolation
 
 
 @dataclass(frozen=True, slots=True)

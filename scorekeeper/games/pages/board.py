@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
-from scorekeeper.games.pages.odds import OddsView
-from scorekeeper.games.pages.sharing import HandedOn
-from scorekeeper.games.store.hooks import Bell, LeagueTable
+from scorekeeper.games.pages.common import Choice, HandedOn, OddsView, RaceView, SeatView, SideView
+from scorekeeper.games.store.access import Bell, LeagueTable
 
 MARK = "."
 """Stands between the version of a game and the mark of its league table, so that both together are a number."""

@@ -1,11 +1,22 @@
-"""Models that several pages share."""
+"""Models that several pages share.
+
+Models for sharing a game: scorers, watchers, messages.
+
+Models of the page that shows how the win probability changed during a game.
+
+Models of the rule card, settling up, and an early end.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from markupsafe import Markup
 
 from scorekeeper.games.logic.score_chart import Race
-from scorekeeper.people.looks import PersonLook
+from scorekeeper.people.tables import PersonLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +151,252 @@ class RaceView:
     goal: str
     """Label of the target line: "to 21"."""
     moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPhone:
+    """A phone that may score the game, other than the phone that started the game."""
+
+    id: int
+    name: str
+    """Name of its owner; empty if unknown."""
+    since: datetime
+    before: bool
+    """Whether it was the main phone until another phone took over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The section of the game menu about the other phones that keep score.
+
+    Only the phone that started the game sees this section.
+    """
+
+    phones: tuple[OtherPhone, ...]
+    link_made: datetime | None
+    """When the latest link for another scorer was made that nobody has used yet; None if there is no such link."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLinkPage:
+    """The page with a new link for keeping score. The link can't be shown again later."""
+
+    game_id: str
+    url: str
+    code: Markup
+    """The QR code of the link, an `<svg>`."""
+    note: str
+    """A warning if the address works on this computer only; else empty."""
+    hours: int
+    """How many hours the link works."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOn:
+    """A message about a game, to share in a group chat."""
+
+    about: str
+    """Text below the title of a link preview: the winner and why, or what each side needs."""
+    text: str
+    """The score as a message, before the link: "Setback to 21. Ann and Cid win, 22 to 15."."""
+    game_id: str
+    version: int
+    watched: bool
+    """Whether others may watch, so that there is a link and a picture to send."""
+    bg_stats: str = ""
+    """The link that logs the game in the app BG Stats; empty until the game is over, and for an abandoned game."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPage:
+    """The page that asks for confirmation before this phone joins a game as a scorer."""
+
+    secret: str
+    game_name: str
+    sides: tuple[SideView, ...]
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OddsRow:
+    """The row of one hand in the list: what was bid, and the win probability of each side after the hand."""
+
+    number: int
+    side: int | None
+    """The bidder's side; None if everyone passed."""
+    letter: str
+    """Letter of the bidder's side; empty if everyone passed."""
+    bidder: str
+    """Name of the bidder; empty if everyone passed."""
+    bid: str
+    was_set: bool
+    score: str
+    """Score after the hand, such as "12 to 9"."""
+    win: tuple[str, ...]
+    """Win probability of each side after the hand, such as "62%"."""
+    swing: str
+    """The side that gained, and by how many percentage points, such as "A +24"; empty if nothing changed."""
+    turning: bool
+    """Whether this is the hand that changed the win probabilities most."""
+    luck: str
+    """The side for which the hand was better than average, such as "B +5"; empty if it can't be compared."""
+    more: str
+    """What a bid of one more would have been worth to the bidder's side, such as "−6 ± 2"; empty if unknown."""
+    passed: str
+    """What a pass would have been worth to the bidder's side; empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddsChart:
+    """The drawing of the win probability of the first side, as SVG path data, and a description of it in words."""
+
+    path: str
+    marks: str
+    turning: str
+    """Mark at the hand that changed the win probabilities most; empty if none changed them."""
+    hands: tuple[tuple[float, int], ...]
+    """Ticks of the horizontal axis, as pairs (position, number of the hand)."""
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class OddsView:
+    """The win probabilities of a game that is over, in short: the chart, and the turning point as a sentence."""
+
+    sides: tuple[tuple[int, str, str], ...]
+    """Each side as (index, letter, name)."""
+    chart: OddsChart
+    turned: str
+    """The hand that changed the win probabilities most, in a sentence; empty if none changed them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddsPage:
+    """The win probability before and after each hand of a game that is over."""
+
+    game_id: str
+    sides: tuple[tuple[int, str, str], ...]
+    """Each side as (index, letter, name)."""
+    ended: str
+    """The winner and why, in a sentence or two; empty before the end."""
+    chart: OddsChart | None
+    """None if the game has no win probabilities; then `missing` says why."""
+    moments: tuple[Moment, ...]
+    rows: tuple[OddsRow, ...]
+    start: tuple[str, ...]
+    """Win probability of each side before the first hand."""
+    model: str
+    """Sentence that says from which hands the probabilities come."""
+    missing: str = ""
+    compared: bool = False
+    """Whether `moments` says which side did better than average."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    text: str
+    house: bool
+    """Whether this line differs from the usual rules; `usual` then holds the usual line."""
+    usual: str = ""
+    decided: bool = False
+    """Whether the app decided this rule because the published rules are silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleLine:
+    """A house rule and the usual rule, each as a sentence.
+
+    For example, `ours` is "Played to 31." and `usual` is "Played to 21.".
+    """
+
+    usual: str
+    ours: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    heading: str
+    lines: tuple[RuleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What simulated hands say about a game: sentences, and a note that says where they come from."""
+
+    lines: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCardPage:
+    """The rules of a game on one printable page."""
+
+    title: str
+    summary: str
+    sections: tuple[RuleSection, ...]
+    house: tuple[HouseRuleLine, ...]
+    """Every difference from the usual rules; empty if there is none."""
+    game_id: str
+    """Public id of the game; empty for the usual rules of a game."""
+    preset: str
+    has_game: bool
+    """Whether the hands of this game have a point called Game, which the help explains."""
+    facts: GameFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    name: str
+    letter: str
+    side: int
+    amount: str
+    """The amount without plus or minus, such as "$1.25"."""
+    cents: int
+    """The amount in cents, or in whole units of a currency without cents. It is negative if the player pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementPage:
+    """The page for settling up with money after a game.
+
+    The page has a form with the fields method, currency, rate, base and per_set. Amounts are entered like 0.25.
+    """
+
+    game_id: str
+    title: str
+    methods: tuple[Choice, ...]
+    """The methods of settling up. `value` is the key of the method, and `hint` explains the method."""
+    fields: tuple[OptionField, ...]
+    currencies: tuple[Choice, ...]
+    """The currencies to choose from; at first, the phone's own currency is chosen."""
+    payments: tuple[Payment, ...]
+    """What each player gets or pays, by seat. Empty until the form is sent."""
+    sentence: str
+    error: str
+    workings: tuple[str, ...] = ()
+    """Sentences that explain the amounts: "Bob and Dee (9, 2 sets) pay $1.50, split evenly."."""
+    night: bool = False
+    """Whether all games of an evening are settled together."""
+    handed: tuple[str, ...] = ()
+    """Payments between players that settle all amounts: "Bob pays Ann $0.75."."""
+    stakes: Mapping[str, str] = field(default_factory=dict)
+    """The method, the currency and the rates that were used, by the names of their fields. Empty without payments.
+
+    The currency is "" if it is the phone's own one."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndingPage:
+    """The page that asks for confirmation before a game is conceded or ended.
+
+    The page sends the same form again, together with the field "sure".
+    """
+
+    game_id: str
+    result: str
+    """The result of the game if the player confirms the end: "Bob and Dee win. Ann and Cid conceded."."""
+    score: str
+    action: str
+    winner: str
+    version: int
+    client_id: str

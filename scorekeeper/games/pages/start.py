@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games.pages.common import Choice, OptionField
-from scorekeeper.people.looks import PersonLook
+from scorekeeper.people.tables import PersonLook
 from scorekeeper.web.links import PageLink
 
 

@@ -13,22 +13,21 @@ from typing import Any
 
 from babel.numbers import format_currency, format_decimal, get_currency_precision
 
-from scorekeeper.games import pages
+from scorekeeper.games.pages.common import Choice, Effect, EndingPage, OptionField, Payment, SettlementPage
 from scorekeeper.games.presenters.evening import evening_game
+from scorekeeper.games.presenters.history import AdjustPage, ChangeRulesPage
 from scorekeeper.games.presenters.new_game import option_fields
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.store.evening import GameOfEvening
+from scorekeeper.games.store.series import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
 from scorekeeper.rules.commands import Command, decide
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import advance
 from scorekeeper.rules.ruleset import differing
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.locale import currency_here, page_language
 from scorekeeper.web.settings import SIGNS
 
@@ -57,9 +56,9 @@ def change_rules_page(
     snapshot: Snapshot,
     options: Mapping[str, Any] | None = None,
     *,
-    effect: pages.Effect | None = None,
+    effect: Effect | None = None,
     violation: RuleViolation | None = None,
-) -> pages.ChangeRulesPage:
+) -> ChangeRulesPage:
     """Return the page that changes the house rules of a game in progress.
 
     The form shows `options`, or the current rules if `options` is None. `effect` is the effect of these options, or
@@ -71,7 +70,7 @@ def change_rules_page(
     field = violation.field or "" if violation else ""
     message = violation.message if violation else ""
     fields = option_fields(preset, wanted, field, message)
-    return pages.ChangeRulesPage(
+    return ChangeRulesPage(
         game_id=snapshot.public_id,
         options=fields,
         effect=effect,
@@ -81,12 +80,12 @@ def change_rules_page(
     )
 
 
-def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error: str = "") -> pages.AdjustPage:
+def adjust_page(snapshot: Snapshot, *, effect: Effect | None = None, error: str = "") -> AdjustPage:
     """Return the page that adjusts a score.
 
     `effect` is the effect of the adjustment, or None if the player has not asked for the effect yet.
     """
-    return pages.AdjustPage(
+    return AdjustPage(
         game_id=snapshot.public_id,
         sides=side_views(snapshot.game, snapshot.sides),
         effect=effect,
@@ -96,7 +95,7 @@ def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error
     )
 
 
-def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> pages.EndingPage:
+def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> EndingPage:
     """Return the page that asks for confirmation before `command` ends the game.
 
     `action` is the address of the form. `winner` is the index of the winning side as text, or "" if no side wins.
@@ -106,7 +105,7 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
     ended = outcome_view(advance(game, decide(game, command)), sides)
     assert ended is not None
     score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
-    return pages.EndingPage(
+    return EndingPage(
         game_id=snapshot.public_id,
         result=f"{ended.headline}. {ended.reason}",
         score=_("The score stays as it is: %(score)s.", score=score),
@@ -117,11 +116,11 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
     )
 
 
-Worked = tuple[tuple[pages.Payment, ...], tuple[str, ...]]
+Worked = tuple[tuple[Payment, ...], tuple[str, ...]]
 """What each player pays or gets, and sentences that explain it."""
 
 
-def settlement_page(snapshot: Snapshot, fields: Mapping[str, str], *, asked: bool) -> pages.SettlementPage:
+def settlement_page(snapshot: Snapshot, fields: Mapping[str, str], *, asked: bool) -> SettlementPage:
     """Return the settling-up page for the method, the rates and the currency in `fields`.
 
     If `asked` is False, the page shows only the form, filled in with `fields`.
@@ -131,7 +130,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str], *, asked: boo
 
 def night_settlement_page(
     public_id: str, games: Sequence[GameOfEvening], fields: Mapping[str, str], *, asked: bool
-) -> pages.SettlementPage:
+) -> SettlementPage:
     """Return the page that settles all games of an evening together, as `settlement_page` settles each of them."""
     return replace(
         _settlement(public_id, fields, asked, partial(_night_payments, games)), title=_("Settle the night"), night=True
@@ -140,9 +139,9 @@ def night_settlement_page(
 
 def _settlement(
     public_id: str, fields: Mapping[str, str], asked: bool, work_out: Callable[[str, Mapping[str, str], str], Worked]
-) -> pages.SettlementPage:
+) -> SettlementPage:
     method, chosen, currency = fields.get("method", ""), fields.get("currency", ""), _currency(fields)
-    payments: tuple[pages.Payment, ...] = ()
+    payments: tuple[Payment, ...] = ()
     workings: tuple[str, ...] = ()
     handed: tuple[str, ...] = ()
     error = ""
@@ -156,18 +155,16 @@ def _settlement(
             handed = _handed(payments, currency)
             rates = {key: " ".join(fields.get(key, "").split()) for key in money.USES[method]}
             stakes = {"method": method, "currency": chosen if chosen in (*SIGNS, NO_CURRENCY) else "", **rates}
-    return pages.SettlementPage(
+    return SettlementPage(
         game_id=public_id,
         title=_("Settle up"),
-        methods=tuple(pages.Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
+        methods=tuple(Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
         fields=tuple(
-            pages.OptionField(
-                key, _(label), "", "money", fields.get(key, _offered(offered, currency)), "", (), 0, 0, ""
-            )
+            OptionField(key, _(label), "", "money", fields.get(key, _offered(offered, currency)), "", (), 0, 0, "")
             for key, (label, offered) in RATES.items()
         ),
         currencies=tuple(
-            pages.Choice(code, sign, chosen=code == (currency or NO_CURRENCY)) for code, sign in _choices(currency)
+            Choice(code, sign, chosen=code == (currency or NO_CURRENCY)) for code, sign in _choices(currency)
         ),
         payments=payments,
         sentence=_(METHODS[method][0]) + ". " + _("Payments add up to zero.") if payments else "",
@@ -290,7 +287,7 @@ def _night_payments(games: Sequence[GameOfEvening], method: str, fields: Mapping
     if all(game.winner is None for game in games):
         raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")
     owed = sorted(cents.items(), key=lambda each: -each[1])
-    return tuple(pages.Payment(name, "", 0, money_text(sum_, currency), sum_) for name, sum_ in owed), tuple(workings)
+    return tuple(Payment(name, "", 0, money_text(sum_, currency), sum_) for name, sum_ in owed), tuple(workings)
 
 
 def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str], currency: str) -> Worked:
@@ -307,7 +304,7 @@ def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str], curren
     amounts = money.METHODS[method](finished, rates)
     shares = money.share(amounts, game.table.sides)
     payments = tuple(
-        pages.Payment(
+        Payment(
             name,
             LETTERS[game.table.side_of[seat]],
             game.table.side_of[seat],
@@ -322,7 +319,7 @@ def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str], curren
     )
 
 
-def _handed(payments: Sequence[pages.Payment], currency: str) -> tuple[str, ...]:
+def _handed(payments: Sequence[Payment], currency: str) -> tuple[str, ...]:
     return tuple(
         _(
             "%(payer)s pays %(receiver)s %(amount)s.",

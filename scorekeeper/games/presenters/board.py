@@ -1,39 +1,170 @@
-"""Make the live page of a game."""
+"""Models of the TV scoreboard: games in large digits.
+
+Put the score chart of a game and its highlights into words.
+
+Make the live page of a game.
+
+Make the TV scoreboard, which shows several games on a single page.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
-from scorekeeper.games import pages
 from scorekeeper.games.logic.game_odds import has_odds
+from scorekeeper.games.logic.highlights import Moments, moments, standings
+from scorekeeper.games.logic.score_chart import Race, race
+from scorekeeper.games.pages.board import BoardPage, NeedLine, OpenBidView, PointView, SheetRow, Step
+from scorekeeper.games.pages.common import Choice, Moment, RaceView, SideView
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
 from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, points_entry
-from scorekeeper.games.presenters.odds import chances_text, odds_view
-from scorekeeper.games.presenters.recap import race_view, tally_text
+from scorekeeper.games.presenters.odds import chances_text, has_what_if, odds_view
 from scorekeeper.games.presenters.share_links import handed_on
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.presenters.summaries import latest_brief, latest_text, notices_of, outcome_view
-from scorekeeper.games.presenters.vocabulary import (
+from scorekeeper.games.presenters.snapshot import (
     LETTERS,
+    Snapshot,
     bid_text,
     card_text,
+    new_tap_id,
     party_letters,
     point_labels,
     said_bid,
+    seat_views,
+    side_views,
     suit_name,
     suit_sign,
 )
-from scorekeeper.games.presenters.what_if import has_what_if
+from scorekeeper.games.presenters.summaries import latest_brief, latest_text, notices_of, outcome_view
 from scorekeeper.games.store.hand_notes import HandNote
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
+from scorekeeper.i18n.sentences import SideName, number
 from scorekeeper.rules.events import HandCorrected, HandScored
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, seat_after
+
+
+@dataclass(frozen=True, slots=True)
+class WallTable:
+    """One game on the TV."""
+
+    board: BoardPage
+    """The live page of the game, as a watcher sees it."""
+    digits: int
+    """Length of the longest total in characters, with the minus sign; the size of the digits depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallPage:
+    """The TV page with one game, or with several games side by side."""
+
+    title: str
+    """The scores of all games: "Ann and Cid 12, Bob and Dee 9"."""
+    tables: tuple[WallTable, ...]
+    address: str
+    """Address that the page polls for changes."""
+    version: str
+    """Text that changes whenever one of the games changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallChoicePage:
+    """The page for choosing the games that the TV shows."""
+
+    choices: tuple[Choice, ...]
+    """The games: value = public id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
+    typed: str
+    """What the player typed into the field for games on other phones."""
+    most: int
+    error: str
+
+
+def race_view(game: Game, sides: Sequence[SideName]) -> RaceView | None:
+    """Return the score chart of a game, or None before the first hand or for a game entered as a final score."""
+    way = standings(game)
+    drawing = race(game, way)
+    if drawing is None:
+        return None
+    ends = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, way[-1].totals, strict=True))
+    told = ngettext(
+        "Each side's score over %(num)s hand, ending at: %(ends)s.",
+        "Each side's score over %(num)s hands, ending at: %(ends)s.",
+        len(way) - 1,
+        ends=ends,
+    )
+    return RaceView(
+        drawing=drawing,
+        title=_("Score chart"),
+        told=told + " " + _("The list of hands shows every score."),
+        note=_note(drawing),
+        goal=_("to %(target)s", target=game.table.rules.target),
+        moments=tuple(_told(moments(game), sides)),
+    )
+
+
+def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
+    """Return a line with the number of games that each side won in this series, or "" if no side has won any."""
+    if not any(tally):
+        return ""
+    won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
+    return _("Series: %(won)s", won=won)
+
+
+def _note(drawing: Race) -> str:
+    if not drawing.any_set:
+        return ""
+    return _("set") if drawing.sets_marked else _("Too many sets to mark here. See the list of hands.")
+
+
+def _told(found: Moments, sides: Sequence[SideName]) -> list[Moment]:
+    told = [Moment(_("Lead changes"), text)] if (text := _led(found, sides)) else []
+    if back := found.comeback:
+        text = _(
+            "%(side)s, from %(points)s down after hand %(hand)s",
+            side=sides[back.side].name,
+            points=back.behind,
+            hand=back.hand,
+        )
+        told.append(Moment(_("Comeback"), text))
+    if run := found.longest_run:
+        text = _(
+            "%(side)s: %(bids)s of their bids in a row, from hand %(first)s to hand %(last)s",
+            side=sides[run.side].name,
+            bids=run.bids,
+            first=run.first,
+            last=run.last,
+        )
+        told.append(Moment(_("Longest streak of made bids"), text))
+    if big := found.biggest_set:
+        text = _("%(side)s, −%(points)s in hand %(hand)s", side=sides[big.side].name, points=big.cost, hand=big.hand)
+        if big.others:
+            text += ngettext(" (tied with one other)", " (tied with %(num)s others)", big.others)
+        told.append(Moment(_("Biggest set"), text))
+    return told
+
+
+def _led(found: Moments, sides: Sequence[SideName]) -> str:
+    """Return the lead changes, or the side that was never behind, in words. Return "" if there is no such side."""
+    if found.lead_changes:
+        last = found.lead_changes[-1]
+        return ngettext(
+            "1, in hand %(hand)s (%(side)s)",
+            "%(num)s, the last in hand %(hand)s (%(side)s)",
+            len(found.lead_changes),
+            side=sides[last.side].name,
+            hand=last.hand,
+        )
+    if found.only_leader is None:
+        return ""
+    leader = sides[found.only_leader].name
+    return _("%(side)s led all the way", side=leader) if found.all_the_way else _("%(side)s never trailed", side=leader)
+
 
 _SENTENCES = re.compile(r"(?<=[.!]) ")
 """Where one sentence ends and the next one begins."""
@@ -49,7 +180,7 @@ def board_page(
     step: str = "",
     questions: Sequence[str] = (),
     first: str = "",
-) -> pages.BoardPage:
+) -> BoardPage:
     """Return the live page.
 
     If a form is shown again, `chosen` has its fields. The form is then shown with `error`, with `questions` about an
@@ -86,7 +217,7 @@ def board_page(
     )
 
 
-def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
+def _score(snapshot: Snapshot, notice: str, first: str) -> BoardPage:
     """Return the live page as watchers see it.
 
     Forms, buttons and disputes are left out, since only phones that keep score see them.
@@ -94,7 +225,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     told = () if snapshot.mine else dispute_notices(snapshot)
-    return pages.BoardPage(
+    return BoardPage(
         id=snapshot.public_id,
         title=", ".join(f"{side.name} {total}" for side, total in zip(sides, game.tally.totals, strict=True)),
         game_name=spoken(rules.name),
@@ -129,19 +260,19 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
     )
 
 
-def need_lines(sides: Sequence[pages.SideView]) -> tuple[pages.NeedLine, ...]:
+def need_lines(sides: Sequence[SideView]) -> tuple[NeedLine, ...]:
     """Return what the sides need to win, without repeating a sentence that is true for several of them."""
     said = [_SENTENCES.split(side.wants) for side in sides]
     shared = [each for each in said[0] if all(each in others for others in said)]
-    own: dict[str, list[pages.SideView]] = {}
+    own: dict[str, list[SideView]] = {}
     for side, sentences in zip(sides, said, strict=True):
         own.setdefault(" ".join(each for each in sentences if each not in shared), []).append(side)
     lines = (
-        pages.NeedLine(tuple(each), _("%(side)s: %(needs)s", side=each[0].name, needs=text) if len(each) == 1 else text)
+        NeedLine(tuple(each), _("%(side)s: %(needs)s", side=each[0].name, needs=text) if len(each) == 1 else text)
         for text, each in own.items()
         if text
     )
-    return (*lines, *([pages.NeedLine((), text)] if (text := " ".join(shared)) else []))
+    return (*lines, *([NeedLine((), text)] if (text := " ".join(shared)) else []))
 
 
 def _just_set(snapshot: Snapshot) -> tuple[int, ...]:
@@ -155,18 +286,16 @@ def _just_set(snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(side for side, change in enumerate(snapshot.game.lines[-1].delta) if change < 0)
 
 
-def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
+def _open_bid(snapshot: Snapshot) -> OpenBidView | None:
     bid = snapshot.game.open_bid
     if bid is None:
         return None
     side = snapshot.game.table.side_of[bid.bidder]
     name, said = snapshot.names[bid.bidder], said_bid(bid.bid)
-    return pages.OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
+    return OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
-def sheet_rows(
-    game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None
-) -> tuple[pages.SheetRow, ...]:
+def sheet_rows(game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None) -> tuple[SheetRow, ...]:
     """Return the rows of the score sheet: all hands, and all adjustments with their reasons.
 
     `names` are by seat. `notes` maps the log position of a hand to its note and photo.
@@ -180,12 +309,12 @@ def sheet_rows(
     )
 
 
-def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.SheetRow:
+def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> SheetRow:
     if isinstance(line.entry.what, Adjustment):
         return _adjusted(line, line.entry.what)
     hand = line.entry.hand
     side = None if hand.bidder is None else game.table.side_of[hand.bidder]
-    return pages.SheetRow(
+    return SheetRow(
         number=line.number,
         seq=line.entry.seq,
         dealer=names[hand.dealer],
@@ -208,19 +337,17 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
     )
 
 
-def _points(table: Table, labels: Mapping[str, str], hand: Hand) -> tuple[pages.PointView, ...]:
+def _points(table: Table, labels: Mapping[str, str], hand: Hand) -> tuple[PointView, ...]:
     """Return the points of a hand with their winners, in the order of the rules."""
     points = hand.points or {}
     labels = {**labels, "jack": _("hung jack")} if hand.jack_hung else labels
     return tuple(
-        pages.PointView(label, party_letters(table, hand, points[key]))
-        for key, label in labels.items()
-        if key in points
+        PointView(label, party_letters(table, hand, points[key])) for key, label in labels.items() if key in points
     )
 
 
-def _adjusted(line: Line, agreed: Adjustment) -> pages.SheetRow:
-    return pages.SheetRow(
+def _adjusted(line: Line, agreed: Adjustment) -> SheetRow:
+    return SheetRow(
         number=line.number,
         seq=line.entry.seq,
         side=agreed.side,
@@ -240,7 +367,7 @@ def _partner(game: Game, names: Sequence[str], hand: Hand) -> str:
     return "alone" if hand.partner is None else names[hand.partner]
 
 
-def _undo(snapshot: Snapshot) -> pages.Step | None:
+def _undo(snapshot: Snapshot) -> Step | None:
     game = snapshot.game
     if game.stopped is not None and game.tally.outcome is None:
         label, endpoint = _("Resume the game"), "games.reopen"
@@ -254,16 +381,16 @@ def _undo(snapshot: Snapshot) -> pages.Step | None:
         endpoint = "games.undo"
     else:
         return None
-    return pages.Step(label, endpoint, game.version, new_tap_id())
+    return Step(label, endpoint, game.version, new_tap_id())
 
 
-def _corrected(snapshot: Snapshot, rows: Sequence[pages.SheetRow]) -> pages.SheetRow | None:
+def _corrected(snapshot: Snapshot, rows: Sequence[SheetRow]) -> SheetRow | None:
     if not isinstance(snapshot.latest, HandCorrected):
         return None
     return next((row for row in rows if row.seq == snapshot.latest.seq and not row.adjusted), None)
 
 
-def _redo(snapshot: Snapshot) -> pages.Step | None:
+def _redo(snapshot: Snapshot) -> Step | None:
     game = snapshot.game
     if not game.undone or game.open_bid is not None:
         return None
@@ -271,4 +398,49 @@ def _redo(snapshot: Snapshot) -> pages.Step | None:
     label = _("Redo adjustment")
     if isinstance(again, Hand):
         label = _("Redo hand %(number)s", number=len(game.hands) + 1)
-    return pages.Step(label, "games.redo", game.version, new_tap_id())
+    return Step(label, "games.redo", game.version, new_tap_id())
+
+
+MOST = 12
+"""Maximum number of games on one TV. More could not be read from the back of the room."""
+_SEPARATORS = re.compile(r"[\s,;]+")
+_LONGEST = 300
+"""Maximum number of characters of an id or address that someone typed; an address has about eighty."""
+
+
+def read_ids(typed: Iterable[str]) -> tuple[str, ...]:
+    """Return the public ids of the games that were chosen or typed, without duplicates and at most `MOST`.
+
+    Each string in `typed` may have several ids, separated by commas or spaces. The address of a game may be used
+    instead of an id.
+    """
+    words = (word for text in typed for word in _SEPARATORS.split(text) if word)
+    return tuple(islice(dict.fromkeys(_id_in(word[:_LONGEST]) for word in words), MOST))
+
+
+def _id_in(word: str) -> str:
+    """Return the public id in `word`, in lower case.
+
+    If `word` is an address, the id is the part after the last "watch" or "games". Otherwise, `word` is the id itself.
+    """
+    parts = re.split(r"[?#]", word, maxsplit=1)[0].split("/")
+    named = [after for before, after in pairwise(parts) if before in ("watch", "games") and after]
+    return (named[-1] if named else word).lower()
+
+
+def wall_version(versions: Sequence[tuple[str, str]]) -> str:
+    """Return a string that changes whenever one of the games on the TV changes.
+
+    Each item of `versions` has the public id of a game and the game's `queries.watched_version`.
+    """
+    return hashlib.sha256(repr(tuple(versions)).encode()).hexdigest()[:12]
+
+
+def wall_page(snapshots: Sequence[Snapshot], *, address: str, version: str) -> WallPage:
+    """Return the TV page of some games.
+
+    The page polls `address`, and is updated when the response differs from `version`.
+    """
+    boards = [board_page(snapshot) for snapshot in snapshots]
+    tables = tuple(WallTable(board, max(len(number(side.total)) for side in board.sides)) for board in boards)
+    return WallPage(". ".join(board.title for board in boards), tables, address, version)

@@ -1,15 +1,17 @@
-"""Make the page of the card count, with the cards that each side took and their points."""
+"""Models of the card count.
+
+Make the page of the card count, with the cards that each side took and their points.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.games import pages
 from scorekeeper.games.forms.hand import CARD_FIELD, read_cards
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
-from scorekeeper.games.presenters.vocabulary import suit_name, suit_sign
+from scorekeeper.games.pages.common import Choice, OptionField, SideView
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views, suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName
 from scorekeeper.rules.cards import (
@@ -25,9 +27,73 @@ from scorekeeper.rules.cards import (
 )
 from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.parts import JOKERS, Category
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class CardCell:
+    """One card of the card count."""
+
+    key: str
+    """Name of the radio field: "card-AS" … Its value is a party from 0, or "none" for a card that no party got yet."""
+    card: str
+    """The card: "A♠", "10♥", "Joker"."""
+    spoken: str
+    """The card in words, for screen readers: "Ace of spades"."""
+    points: int
+    """Card points of this card toward the point called Game."""
+    trump: bool
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    suit: str
+    """The symbol of the suit, "♠"; empty for jokers."""
+    cells: tuple[CardCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankRow:
+    """A card rank in the quick count. Each side has a field for the number of cards of that rank that it took."""
+
+    label: str
+    """Name of the rank: "Tens", "Aces" …"""
+    points: int
+    fields: tuple[OptionField, ...]
+    """A number field for each side, from 0 to 4: "rank-T-0" …"""
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage:
+    """The page for counting all cards of a hand (`cards`), or only the cards for the point Game (`ranks`).
+
+    A POST to games.count shows the count. If the submit button "use" with the value 1 was pressed, the count is filled
+    into the points step instead.
+    """
+
+    game_id: str
+    title: str
+    quick: bool
+    may_be_quick: bool
+    trumps: tuple[Choice, ...]
+    sides: tuple[SideView, ...]
+    cards: tuple[CardRow, ...]
+    ranks: tuple[RankRow, ...]
+    counted: tuple[str, ...]
+    """The count in sentences: "Card points: Ann and Cid 41, Bob and Dee 39."; empty before the count."""
+    missing: str
+    """The cards that the player still has to assign to a side, or their number: "Not counted yet: A♠, 10♥.".
+
+    Only cards that count toward Game are listed. Empty if all of these or none of these are assigned, and in the quick
+    count.
+    """
+    error: str
+    version: int
+    client_id: str
+
 
 RANKS: Mapping[str, tuple[str, str]] = {
     "T": (N_("Ten"), N_("Tens")),
@@ -57,7 +123,7 @@ NAMED = 8
 
 def count_page(
     snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
-) -> pages.CountPage:
+) -> CountPage:
     """Return the page with the cards that were tapped so far. If `asked`, the page also shows the count.
 
     `fields` are the fields of the form. With `quick`, the page only counts the point Game, and asks for the number of
@@ -72,12 +138,12 @@ def count_page(
         except RuleViolation as violation:
             error = spoken(violation.message)
     rules, sides = game.table.rules, _party_views(snapshot)
-    return pages.CountPage(
+    return CountPage(
         game_id=snapshot.public_id,
         title=_("Count Game") if quick else _("Count the cards"),
         quick=quick,
         may_be_quick=rules.compares("game"),
-        trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
+        trumps=tuple(Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
         sides=sides,
         cards=() if quick else _card_rows(rules, trump, fields, sides),
         ranks=_rank_rows(rules, fields, sides) if quick else (),
@@ -99,7 +165,7 @@ def _parties(snapshot: Snapshot) -> tuple[SideName, ...]:
     return SideName(_("Bidder and partner"), several=True), SideName(_("The others"), several=True)
 
 
-def _party_views(snapshot: Snapshot) -> tuple[pages.SideView, ...]:
+def _party_views(snapshot: Snapshot) -> tuple[SideView, ...]:
     views = side_views(snapshot.game, snapshot.sides)
     if not snapshot.game.table.called:
         return views
@@ -109,7 +175,7 @@ def _party_views(snapshot: Snapshot) -> tuple[pages.SideView, ...]:
     )
 
 
-def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
+def whole_deck_page(snapshot: Snapshot) -> CountPage:
     """Return the page with every card that counts in at least one trump suit, with no card tapped yet.
 
     An offline phone uses this page, and hides the cards that don't count in the chosen suit.
@@ -289,33 +355,29 @@ def _owner(sides: Sequence[SideName], side: int | None) -> str:
     return _("nobody") if side is None else sides[side].name
 
 
-def _card_rows(
-    rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[pages.SideView]
-) -> tuple[pages.CardRow, ...]:
+def _card_rows(rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[SideView]) -> tuple[CardRow, ...]:
     counting = {rank + suit for rank in RANKS for suit in SUITS} if rules.compares("game") else set()
     shown = counting | set(trumps_of(rules, trump) if trump else ())
     cards = [[rank + suit for rank in reversed(rules.ranks) if rank + suit in shown] for suit in SUIT_ROWS]
     rows = [*zip(map(suit_sign, SUIT_ROWS), cards, strict=True), ("", jokers_of(rules))]
     return tuple(
-        pages.CardRow(sign, tuple(_cell(rules, card, trump, fields, sides) for card in row))
+        CardRow(sign, tuple(_cell(rules, card, trump, fields, sides) for card in row))
         for sign, row in rows
         if sign or row
     )
 
 
-def _cell(
-    rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[pages.SideView]
-) -> pages.CardCell:
+def _cell(rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideView]) -> CardCell:
     key = CARD_FIELD + card
     chosen = fields.get(key, "none")
-    choices = [pages.Choice(str(side.index), side.name, side.letter, chosen == str(side.index)) for side in sides]
-    return pages.CardCell(
+    choices = [Choice(str(side.index), side.name, side.letter, chosen == str(side.index)) for side in sides]
+    return CardCell(
         key=key,
         card=_joker_name(rules, card) if card in JOKERS else card_text(card),
         spoken=_joker_name(rules, card) if card in JOKERS else _card_name(card),
         points=_card_points(rules, card, trump),
         trump=bool(trump) and card in trumps_of(rules, trump),
-        choices=(*choices, pages.Choice("none", _("not counted yet"), "–", chosen == "none")),
+        choices=(*choices, Choice("none", _("not counted yet"), "–", chosen == "none")),
     )
 
 
@@ -357,13 +419,13 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     return _("Not counted yet: %(cards)s.", cards=", ".join(map(card_text, left)))
 
 
-def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[pages.SideView]) -> tuple[pages.RankRow, ...]:
+def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideView]) -> tuple[RankRow, ...]:
     return tuple(
-        pages.RankRow(
+        RankRow(
             _(several) if rank != "J" or rules.trump_jack_counts else _("Jacks (not the jack of trump)"),
             CARD_POINTS[rank],
             tuple(
-                pages.OptionField(
+                OptionField(
                     key=f"rank-{rank}-{index}",
                     label=f"{_(several)}, {side.name}",
                     help="",

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from scorekeeper.games.logic.default_points import NOBODY, Guesses, guesses_for
-from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.summaries import MOMENT
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import Call, allowed_bids, may_match
 from scorekeeper.rules.cards import taker_of_tie
-from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.game import Adjustment, Game, Line
@@ -26,10 +25,10 @@ from scorekeeper.rules.hands import (
     write_hand,
 )
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.parts import Category
+from scorekeeper.rules.parts import SLAM, Category
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, pitch_tricks
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 
 FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump", "conceded", "revoked")
 """Fields of a hand that the phone's rules check."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from scorekeeper.games import pages
 from scorekeeper.games.forms.hand import HUNG
+from scorekeeper.games.pages.common import ChangeRow, Choice, Effect
 from scorekeeper.games.presenters.disputes import report_views
 from scorekeeper.games.presenters.hand_form import hand_entry
-from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.history import CorrectionPage
+from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, adjustment_text, call_text, hand_text
 from scorekeeper.games.presenters.summaries import result_text
-from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, call_text, hand_text
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 from scorekeeper.rules.commands import Command, decide
@@ -26,9 +26,9 @@ def correction_page(
     *,
     chosen: Mapping[str, str] | None = None,
     error: str = "",
-    effect: pages.Effect | None = None,
+    effect: Effect | None = None,
     striking: bool = False,
-) -> pages.CorrectionPage:
+) -> CorrectionPage:
     """Return the page that corrects the hand or adjustment `entry`.
 
     An adjustment can't be changed on this page, but only deleted.
@@ -42,7 +42,7 @@ def correction_page(
     fields = {} if agreed else dict(chosen) if chosen is not None else hand_fields(entry.hand)
     asks_bid = not agreed and game.table.rules.has_bids
     number = 0 if agreed else next((line.number for line in game.lines if line.entry.seq == entry.seq), 0)
-    return pages.CorrectionPage(
+    return CorrectionPage(
         game_id=snapshot.public_id,
         number=number,
         seq=entry.seq,
@@ -52,7 +52,7 @@ def correction_page(
         dealers=() if agreed else _seats(names, fields.get("dealer")),
         bidders=(*_seats(names, fields.get("bidder")), *_nobody(game, entry.hand)) if asks_bid else (),
         bids=tuple(
-            pages.Choice(str(bid), call_text(bid), "", fields.get("bid") == str(bid))
+            Choice(str(bid), call_text(bid), "", fields.get("bid") == str(bid))
             for bid in (() if agreed else game.table.bids)
         ),
         entry=replace(hand_entry(game, snapshot.sides, fields, points=not agreed, names=names), error=error),
@@ -63,16 +63,16 @@ def correction_page(
     )
 
 
-def _seats(names: Sequence[str], chosen: str | None) -> tuple[pages.Choice, ...]:
-    return tuple(pages.Choice(str(seat), name, "", chosen == str(seat)) for seat, name in enumerate(names))
+def _seats(names: Sequence[str], chosen: str | None) -> tuple[Choice, ...]:
+    return tuple(Choice(str(seat), name, "", chosen == str(seat)) for seat, name in enumerate(names))
 
 
-def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
+def _nobody(game: Game, hand: Hand) -> tuple[Choice, ...]:
     """Return the choice for a hand that was thrown in, as a tuple, or () if the rules don't allow throwing in."""
-    return (pages.Choice("", _("all passed"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
+    return (Choice("", _("all passed"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
 
 
-def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
+def effect_of(snapshot: Snapshot, command: Command, seen: str) -> Effect:
     """Return the effect that `command` would have on a game. Raises `RuleViolation` if the command isn't allowed.
 
     `seen` is the `choice_digest` of the form, which the page sends back to confirm the change.
@@ -80,8 +80,8 @@ def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
     after = advance(snapshot.game, decide(snapshot.game, command))
     told = changes(snapshot.game, after)
     if told or after.over or after.tally.totals != snapshot.game.tally.totals:
-        return pages.Effect(told, result_text(after, snapshot.sides), seen)
-    return pages.Effect(told, _("Score: %(score)s. Game continues.", score=score_text(after.tally.totals)), seen)
+        return Effect(told, result_text(after, snapshot.sides), seen)
+    return Effect(told, _("Score: %(score)s. Game continues.", score=score_text(after.tally.totals)), seen)
 
 
 def hand_fields(hand: Hand) -> dict[str, str]:
@@ -104,7 +104,7 @@ def hand_fields(hand: Hand) -> dict[str, str]:
     return fields | {key: "none" if side is None else str(side) for key, side in hand.points.items()} | hung
 
 
-def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
+def changes(before: Game, after: Game) -> tuple[ChangeRow, ...]:
     """Return a row for each hand after which the score in `after` differs from the score in `before`.
 
     The score after a hand includes the adjustments that were made before the next hand.
@@ -115,7 +115,7 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
     for seq, (number, was) in _standings(before).items():
         will = then[seq][1] if seq in then else _("deleted")
         if was != will:
-            rows.append(pages.ChangeRow(number, was, will, letters))
+            rows.append(ChangeRow(number, was, will, letters))
     return tuple(rows)
 
 

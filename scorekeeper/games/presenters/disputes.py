@@ -1,19 +1,82 @@
-"""Make the sentences and buttons about hands on which two phones agree or disagree."""
+"""Models of the page that compares offline hands with the saved ones.
+
+Make the sentences and buttons about hands on which two phones agree or disagree.
+
+Make the page that settles hands saved offline, with the phone's hands beside those on the server.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from scorekeeper.games import pages
-from scorekeeper.games.logic.reconcile import DisputeRole, HandPair
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
-from scorekeeper.games.presenters.vocabulary import hand_text, point_labels, said_bid
-from scorekeeper.games.store.device_names import phone_name
-from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.games.logic.reconcile import (
+    DisputeRole,
+    HandPair,
+    WaitingHand,
+    game_after,
+    replace_tail,
+    split_at_fork,
+    waiting_pairs,
+)
+from scorekeeper.games.pages.board import DisputeView, VersionView
+from scorekeeper.games.pages.common import Choice
+from scorekeeper.games.presenters.snapshot import Snapshot, hand_text, new_tap_id, point_labels, said_bid
+from scorekeeper.games.presenters.summaries import result_text
+from scorekeeper.games.store.audit import phone_name
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
-from scorekeeper.rules.game import Entry
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, Settled, same_deal
+from scorekeeper.rules.game import KEEP, SPLIT, TAKE, Entry, Game, Line, Report, Settled, same_deal
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.scoring import Hand, bidding_sides
+
+
+@dataclass(frozen=True, slots=True)
+class TailRow:
+    """A hand and the score after the hand, in two versions.
+
+    `here` and `here_score` are from the phone, and `there` and `there_score` are from the server. Each of these fields
+    holds sentences, or is "" if that version has no such hand or score.
+    """
+
+    number: int
+    here: str
+    here_score: str
+    there: str
+    there_score: str
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TailPage:
+    """The page on which players decide about hands that a phone saved offline.
+
+    The page shows the phone's hands beside those on the server, and the choices.
+    """
+
+    game_id: str
+    game_name: str
+    carried: bool
+    """Whether the hands came from another phone by QR code."""
+    rows: tuple[TailRow, ...]
+    """A row for each hand on the phone or server, from the phone's first offline hand on; empty if all are saved."""
+    compared: bool
+    """Whether the server has saved other hands in the meantime, so that the players have to choose."""
+    here_result: str
+    """The result with the phone's hands; empty if these cannot count."""
+    there_result: str
+    accept: str
+    """Label of the button that makes the phone's hands count; empty if they cannot."""
+    accepting: str
+    """The effect of the button `accept`, or why there is no such button; empty if `compared` is False."""
+    may_score: bool
+    text: str
+    """The hands in words, to copy."""
+    sent: str
+    """The hands as the phone sent them, in JSON."""
+    version: int
+    client_id: str
+    notice: str = ""
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
@@ -61,7 +124,7 @@ def dispute_notices(snapshot: Snapshot) -> tuple[str, ...]:
     )
 
 
-def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
+def dispute_views(snapshot: Snapshot) -> tuple[DisputeView, ...]:
     """Return a view with buttons for each report that differs from the saved hand, and for a report that just agreed.
 
     A report is a version of a hand that another phone has sent.
@@ -75,7 +138,7 @@ def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
     )
 
 
-def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.DisputeView, ...]:
+def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[DisputeView, ...]:
     """Return a view with buttons for each open report on the hand `entry`.
 
     A report is a version of the hand that another phone has sent. `number` is the number of the hand.
@@ -106,12 +169,12 @@ def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
     return told + " " + _("Reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
 
 
-def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> pages.DisputeView:
+def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> DisputeView:
     game = snapshot.game
-    another = () if game.over or game.in_play else (pages.Choice(SPLIT, _("These are two different hands")),)
+    another = () if game.over or game.in_play else (Choice(SPLIT, _("These are two different hands")),)
     role = DisputeRole(wrote=True, reported=True, started=False) if report.agrees else snapshot.roles[report.seq]
     direct = role.accepts(SPLIT)
-    return pages.DisputeView(
+    return DisputeView(
         text=_("Both phones agree on hand %(number)s.", number=number)
         if report.agrees
         else _("Two phones disagree on hand %(number)s.", number=number),
@@ -127,9 +190,7 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
     )
 
 
-def _versions(
-    snapshot: Snapshot, entry: Entry, report: Report, role: DisputeRole
-) -> tuple[pages.VersionView, pages.VersionView]:
+def _versions(snapshot: Snapshot, entry: Entry, report: Report, role: DisputeRole) -> tuple[VersionView, VersionView]:
     """Return both phones' versions of a hand, the saved one first.
 
     Each has the parts that the other has differently.
@@ -142,10 +203,10 @@ def _versions(
     differs = [key for key in dict.fromkeys((*was, *other)) if was.get(key) != other.get(key)]
     same_score = entry.hand.taken == report.hand.taken
 
-    def view(phone: str, how: str, hand: Hand, parts: Mapping[str, str]) -> pages.VersionView:
+    def view(phone: str, how: str, hand: Hand, parts: Mapping[str, str]) -> VersionView:
         label = _("Use this one") if same_score else _("Use %(score)s", score=score_text(hand.taken))
         told = tuple(parts[key] for key in differs if key in parts)
-        return pages.VersionView(phone, told, pages.Choice(how, label), role.accepts(how), role.started)
+        return VersionView(phone, told, Choice(how, label), role.accepts(how), role.started)
 
     return view(first, KEEP, entry.hand, was), view(second, TAKE, report.hand, other)
 
@@ -204,4 +265,106 @@ def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
         number=pair.number,
         was=was,
         other=other,
+    )
+
+
+def tail_page(
+    snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
+) -> TailPage:
+    """Return the page on which players decide about `hands`, which a phone saved offline.
+
+    None of the hands is in the log yet. `sent` is the text in which the phone sent the hands. `carried` means
+    that another phone saved the hands and passed them on by QR code. Raises `RuleViolation` for an impossible hand.
+    """
+    game = snapshot.game
+    pairs = waiting_pairs(game, hands)
+    _agreed, tail = split_at_fork(pairs)
+    after, why_not = _with_tail(game, tail)
+    compared = bool(tail) and (after is None or not _follows(game, tail[0]))
+    return TailPage(
+        game_id=snapshot.public_id,
+        game_name=spoken(game.table.rules.name),
+        carried=carried,
+        rows=_rows(snapshot, pairs, after) if tail else (),
+        compared=compared,
+        here_result="" if after is None else result_text(after, snapshot.sides),
+        there_result=result_text(game, snapshot.sides),
+        accept="" if after is None or not tail else _accept(tail, carried, compared),
+        accepting=why_not or (_accepting(game, tail[0].number) if compared else ""),
+        may_score=snapshot.mine,
+        text="\n".join(f"{_('Hand %(number)s', number=each.number)}: {_text(snapshot, each.hand)}" for each in pairs),
+        sent=sent,
+        version=game.version,
+        client_id=new_tap_id(),
+        notice=notice,
+    )
+
+
+def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
+    """Return the game with the phone's hands added, and an empty text.
+
+    If the hands can't be added, return None and a sentence with the reason.
+    """
+    if not tail:
+        return game, ""
+    try:
+        return game_after(game, replace_tail(game, tail, None)), ""
+    except RuleViolation as violation:
+        why = spoken(violation.message)
+        if violation.hand is None:
+            return None, why
+        return None, _("Hand %(number)s can't count. %(why)s", number=violation.hand + 1, why=why)
+
+
+def _follows(game: Game, first: HandPair) -> bool:
+    """Return whether `first`, the first of the phone's hands, can be the next hand on the server."""
+    dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
+    return not game.over and first.number == len(game.hands) + 1 and dealt
+
+
+def _rows(snapshot: Snapshot, pairs: Sequence[HandPair], after: Game | None) -> tuple[TailRow, ...]:
+    here = {each.number: each for each in pairs}
+    there = {line.number: line for line in snapshot.game.hands}
+    scores = {} if after is None else {line.number: line for line in after.hands}
+    numbers = range(pairs[0].number, max(pairs[-1].number, *there, 0) + 1)
+    return tuple(
+        TailRow(
+            number=number,
+            here=_text(snapshot, here[number].hand) if number in here else "",
+            here_score=_score(scores.get(number)),
+            there=_text(snapshot, there[number].entry.hand) if number in there else "",
+            there_score=_score(there.get(number)),
+            agrees=number in here and here[number].agrees,
+        )
+        for number in numbers
+    )
+
+
+def _score(line: Line | None) -> str:
+    return "" if line is None else _("Score: %(score)s.", score=score_text(line.tally.totals))
+
+
+def _text(snapshot: Snapshot, hand: Hand) -> str:
+    return hand_text(snapshot.game.table, snapshot.said_names, snapshot.sides, hand)
+
+
+def _accept(tail: Sequence[HandPair], carried: bool, compared: bool) -> str:
+    if not compared:
+        return ngettext("Save %(num)s hand", "Save %(num)s hands", len(tail))
+    first = tail[0].number
+    if carried:
+        return _("Use the other phone's from hand %(number)s on", number=first)
+    return _("Use this phone's from hand %(number)s on", number=first)
+
+
+def _accepting(game: Game, first: int) -> str:
+    last = len(game.hands)
+    if last < first:
+        return _("The server doesn't have this hand yet, but it has a different bid or dealer for it.")
+    if first == last:
+        return _("This replaces hand %(number)s on the server. The history keeps the old one.", number=first)
+    return _(
+        "This replaces hands %(first)s to %(last)s on the server. The history keeps the old ones.",
+        first=first,
+        last=last,
     )

@@ -1,20 +1,63 @@
-"""Make the page of an evening: the winner of each game, how many games each side won, and how often it was set."""
+"""Models of an evening: all games that a home table played in a row.
+
+Make the page of an evening: the winner of each game, how many games each side won, and how often it was set.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from scorekeeper.games import pages
-from scorekeeper.games.logic.request_key import choice_digest
+from scorekeeper.games.logic.reconcile import choice_digest
 from scorekeeper.games.presenters.share_links import game_named, result_told
-from scorekeeper.games.presenters.vocabulary import no_winner_text
-from scorekeeper.games.store.evening import GameOfEvening
+from scorekeeper.games.presenters.snapshot import no_winner_text
+from scorekeeper.games.store.series import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import TEMPLATES, SideName, isolated, join_names, number, said, score_text
 from scorekeeper.rules.presets import PRESETS
+
+
+@dataclass(frozen=True, slots=True)
+class EveningGame:
+    """A game of an evening."""
+
+    number: int
+    """Number of the game, from 1, in the order of play."""
+    game_name: str
+    winner: str
+    """The result: "Ann and Cid win", "Tied game", "No winner", or "In progress"."""
+    score: str
+    """The score, such as "22 to 15", with the winner's points first; empty without a winner.
+
+    If there are more than two sides, the text has only the winner's points.
+    """
+    line: str
+    """The line about this game in the message to share."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPage:
+    """The games of an evening, as a page and as a message to share.
+
+    A picture of the evening is also available, at another address.
+    """
+
+    game_id: str
+    """Public id of the game from which the page was opened."""
+    title: str
+    """"Games tonight", or "Game night" for an older evening."""
+    tally: str
+    """The games won: "Wins: Ann and Cid 3, Bob and Dee 1"; empty if no game is over."""
+    games: tuple[EveningGame, ...]
+    sets: str
+    """How often sides were set: "Sets: Bob and Dee 4, Ann and Cid 1"; empty if nobody was set."""
+    text: str
+    """The message to share: the title and the tally, a line for each game, the sets."""
+    version: str
+    """Text that changes whenever one of the games changes, so that the picture then gets a new address."""
+
 
 TONIGHT = timedelta(hours=12)
 """How long after its last hand an evening is still called "tonight"."""
@@ -24,7 +67,7 @@ MOST_NAMED = 8
 """Maximum number of people who are named in a tally of wins by person."""
 
 
-def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) -> pages.EveningPage:
+def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) -> EveningPage:
     """Return the page of an evening with `games`, which are in the order of play.
 
     `game_id` is the public id of the game from which the page was opened.
@@ -39,10 +82,10 @@ def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) ->
     first = f"{title}. {tally}" if tally else title
     text = "\n".join(filter(None, (first, *(game.line for game in shown), sets)))
     version = choice_digest({game.public_id: game.updated.isoformat() for game in games}, len(games))
-    return pages.EveningPage(game_id, title, tally, shown, sets, text, version)
+    return EveningPage(game_id, title, tally, shown, sets, text, version)
 
 
-def evening_game(place: int, game: GameOfEvening) -> pages.EveningGame:
+def evening_game(place: int, game: GameOfEvening) -> EveningGame:
     """Return a game of an evening, whose number is `place`, with its result in words."""
     sides, name = (
         _side_names(game),
@@ -60,7 +103,7 @@ def evening_game(place: int, game: GameOfEvening) -> pages.EveningGame:
     if game.winner is not None and game.ended_by == "conceded":
         reason = "over.conceded" if between_two else "over.conceded.all"
         line += f" {said(TEMPLATES[reason], other=sides[1 - game.winner] if between_two else '')}"
-    return pages.EveningGame(place, name, winner, short, line)
+    return EveningGame(place, name, winner, short, line)
 
 
 def _counted(each: Sequence[tuple[GameOfEvening, int]]) -> str:

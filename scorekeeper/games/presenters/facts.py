@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.games import pages
+from scorekeeper.games.pages.common import GameFacts
 from scorekeeper.games.presenters.odds import percent
 from scorekeeper.i18n.catalog import _
 from scorekeeper.insight.facts import Facts, facts_of
@@ -12,7 +12,7 @@ MOST_BIDS = 6
 """Of more bids than this, no shares are shown: nobody remembers them."""
 
 
-def game_facts(table: Table) -> pages.GameFacts | None:
+def game_facts(table: Table) -> GameFacts | None:
     """Return what simulated hands say about games at a table, or None if they say nothing."""
     facts = facts_of(table)
     if facts is None:
@@ -24,7 +24,7 @@ def game_facts(table: Table) -> pages.GameFacts | None:
         players=table.players,
     )
     lines = tuple(line for line in _lines(facts, table) if line)
-    return pages.GameFacts(lines, note) if lines else None
+    return GameFacts(lines, note) if lines else None
 
 
 def _lines(facts: Facts, table: Table) -> tuple[str, ...]:

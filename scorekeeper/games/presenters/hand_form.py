@@ -5,32 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from scorekeeper.games import pages
 from scorekeeper.games.forms.hand import CARD_FIELD, HUNG, NO_CARD, hand_data
 from scorekeeper.games.logic.default_points import likely_points
-from scorekeeper.games.logic.request_key import choice_digest
+from scorekeeper.games.logic.reconcile import choice_digest
+from scorekeeper.games.pages.board import AuctionView, BidRow, CallView, HandEntry, PointRow, TakenRow
+from scorekeeper.games.pages.common import Choice
 from scorekeeper.games.presenters.card_count import deciding_cards
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
+from scorekeeper.games.presenters.snapshot import (
+    LETTERS,
+    Snapshot,
+    call_text,
+    new_tap_id,
+    seat_views,
+    side_views,
+    suit_name,
+    suit_sign,
+)
 from scorekeeper.games.presenters.summaries import preview_text
-from scorekeeper.games.presenters.vocabulary import LETTERS, call_text, suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, join_names, said
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import taker_of_tie
-from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.game import Game, OpenBid
 from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks
-from scorekeeper.rules.parts import Category
+from scorekeeper.rules.parts import SLAM, Category
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.ruleset import why_unused
 from scorekeeper.rules.scoring import pitch_tricks
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
 """Maximum number of bids that fit beside a name on a small phone. If there are more, a number pad is used."""
 
 
-def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> pages.HandEntry:
+def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> HandEntry:
     """Return the bid step, which is a grid of players and bids, or a number pad if there are too many bids for a grid.
 
     `chosen` are the fields of a form that is shown again with `error`.
@@ -48,11 +56,11 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
         entry,
         pad=True,
         bidders=tuple(
-            pages.Choice(str(seat.index), seat.name, seat.letter, chosen.get("bidder") == str(seat.index))
+            Choice(str(seat.index), seat.name, seat.letter, chosen.get("bidder") == str(seat.index))
             for seat in seat_views(game, snapshot.names)
         ),
         bids=tuple(
-            pages.Choice(str(bid), call_text(bid), chosen="bidder" not in chosen and chosen.get("bid") == str(bid))
+            Choice(str(bid), call_text(bid), chosen="bidder" not in chosen and chosen.get("bid") == str(bid))
             for bid in bids
         ),
     )
@@ -60,7 +68,7 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
 
 def points_entry(
     snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str] = ()
-) -> pages.HandEntry:
+) -> HandEntry:
     """Return the points step of the hand in play.
 
     Until the player chooses, the form shows guesses for the winners of the points. `chosen` are the fields of a form
@@ -128,16 +136,16 @@ def hand_entry(
     *,
     points: bool,
     names: Sequence[str] = (),
-) -> pages.HandEntry:
+) -> HandEntry:
     """Return the fields of a hand, filled in with `chosen`.
 
     Without `points`, return only the fields of the bid step.
     """
     table = game.table
-    return pages.HandEntry(
+    return HandEntry(
         bid_rows=(),
         trumps=tuple(
-            pages.Choice(trump, suit_name(trump), suit_sign(trump), chosen.get("trump") == trump)
+            Choice(trump, suit_name(trump), suit_sign(trump), chosen.get("trump") == trump)
             for trump in allowed_trumps(table)
         ),
         may_throw_in=table.rules.has_bids and table.rules.forced_bid is None,
@@ -162,7 +170,7 @@ def hand_entry(
     )
 
 
-def auction_view(snapshot: Snapshot) -> pages.AuctionView:
+def auction_view(snapshot: Snapshot) -> AuctionView:
     """Return the auction of the hand in play, or a new auction for the next hand, with the calls so far."""
     game = snapshot.game
     auction = game.auction or open_auction(game.table, game.dealer)
@@ -173,15 +181,14 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
     if auction.bidder is not None and auction.bid is not None:
         bidder = snapshot.said_names[auction.bidder]
         standing = _("High bid: %(bid)s (%(bidder)s).", bidder=bidder, bid=call_text(auction.bid))
-    return pages.AuctionView(
+    return AuctionView(
         calls=tuple(
-            pages.CallView(seats[seat].name, seats[seat].side, seats[seat].letter, call_text(call))
+            CallView(seats[seat].name, seats[seat].side, seats[seat].letter, call_text(call))
             for seat, call in zip(callers, auction.calls, strict=True)
         ),
         turn=seats[auction.turn],
         choices=tuple(
-            pages.Choice(str(call), call_text(call), _hint(game, auction, call))
-            for call in legal_calls(game.table, auction)
+            Choice(str(call), call_text(call), _hint(game, auction, call)) for call in legal_calls(game.table, auction)
         ),
         standing=standing,
         may_take_back=bool(auction.calls),
@@ -224,22 +231,20 @@ def _hint(game: Game, auction: Auction, call: Call) -> str:
     return _("take it") if call == auction.bid else ""
 
 
-def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
+def _bid_rows(game: Game, names: Sequence[str]) -> tuple[BidRow, ...]:
     forced, matched = game.table.rules.forced_bid, game.table.rules.dealer_matches
     rows = []
     for seat in seat_views(game, names):
-        cells = tuple(
-            pages.Choice(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
-        )
+        cells = tuple(Choice(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer))
         # If the dealer may match, the lowest bid can also be a match, so don't mark it as stuck.
         stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced) and not matched), None)
-        rows.append(pages.BidRow(seat, cells, stuck))
+        rows.append(BidRow(seat, cells, stuck))
     return tuple(rows)
 
 
 def _point_rows(
     game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
-) -> tuple[pages.PointRow, ...]:
+) -> tuple[PointRow, ...]:
     # A correction may still change the bid, and who bid.
     corrects = "dealer" in chosen
     bid = "pitch" if corrects else chosen.get("bid")
@@ -254,13 +259,13 @@ def _point_rows(
         labels = [(party, "" if bidder is None else LETTERS[game.table.side_of[bidder]]), (_("the others"), "")]
     cards = deciding_cards(game.table, chosen)
     return tuple(
-        pages.PointRow(
+        PointRow(
             category.key,
             spoken(category.label),
             tuple(
-                pages.Choice("none", _nobody(game.table, category), "", chosen.get(category.key) == "none")
+                Choice("none", _nobody(game.table, category), "", chosen.get(category.key) == "none")
                 if side is None
-                else pages.Choice(str(side), *labels[side], chosen.get(category.key) == str(side))
+                else Choice(str(side), *labels[side], chosen.get(category.key) == str(side))
                 for side in owners[category.key]
             ),
             _hung(game, sides, category, chosen.get(category.key)),
@@ -270,7 +275,7 @@ def _point_rows(
     )
 
 
-def _hung(game: Game, sides: Sequence[SideName], category: Category, chosen: str | None) -> tuple[pages.Choice, ...]:
+def _hung(game: Game, sides: Sequence[SideName], category: Category, chosen: str | None) -> tuple[Choice, ...]:
     """Return the choices for a hung jack: the side that captured the jack from another side.
 
     The result is () unless `category` is the jack, in a game without bidding where a hung jack scores more.
@@ -279,20 +284,20 @@ def _hung(game: Game, sides: Sequence[SideName], category: Category, chosen: str
     if rules.has_bids or category.key != "jack" or rules.hang_jack == category.value:
         return ()
     return tuple(
-        pages.Choice(f"{HUNG}{side}", named.name, LETTERS[side], chosen == f"{HUNG}{side}")
+        Choice(f"{HUNG}{side}", named.name, LETTERS[side], chosen == f"{HUNG}{side}")
         for side, named in enumerate(sides)
     )
 
 
-def _turned_up(game: Game, chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+def _turned_up(game: Game, chosen: Mapping[str, str]) -> tuple[Choice, ...]:
     """Return the choices for the turned-up card: first "other", then each rank that scores for the dealer.
 
     The result is empty in games without such cards.
     """
     worth = game.table.rules.turned_up_worth
     told = chosen.get("turned_up", "")[:1]
-    cards = tuple(pages.Choice(rank, rank, f"+{points}", told == rank) for rank, points in worth.items())
-    return (pages.Choice(NO_CARD, _("other"), "", told not in worth), *cards) if cards else ()
+    cards = tuple(Choice(rank, rank, f"+{points}", told == rank) for rank, points in worth.items())
+    return (Choice(NO_CARD, _("other"), "", told not in worth), *cards) if cards else ()
 
 
 def _nobody(table: Table, category: Category) -> str:
@@ -316,7 +321,7 @@ _TIED = {"bidder": N_("tied: bidder"), "defenders": N_("tied: defenders"), "deal
 
 def _taken_rows(
     game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
-) -> tuple[pages.TakenRow, ...]:
+) -> tuple[TakenRow, ...]:
     # Without bidding the order of the points decides, and sums don't tell it: only an imported hand may have them.
     if not game.table.rules.has_bids and chosen.get("mode") != "taken":
         return ()
@@ -327,7 +332,7 @@ def _taken_rows(
 
 def _part_rows(
     game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
-) -> tuple[pages.TakenRow, ...]:
+) -> tuple[TakenRow, ...]:
     if not game.table.rules.hand_totals:
         return ()
     tricks = game.table.most - RED_POINTS
@@ -341,7 +346,7 @@ def _pads(
     chosen: Mapping[str, str],
     names: Sequence[str],
     parts: Mapping[str, tuple[int, str]],
-) -> tuple[pages.TakenRow, ...]:
+) -> tuple[TakenRow, ...]:
     """Return rows of number buttons, for each side whose points the form asks for.
 
     A side has one row for its points, or one row for its tricks and one for its red cards. `parts` has an entry for
@@ -352,10 +357,10 @@ def _pads(
     bidder = chosen.get("bidder", "")
     label = _party_name(names, chosen) if game.table.called else ""
     return tuple(
-        pages.TakenRow(
+        TakenRow(
             f"{field}-{side}",
             views[side],
-            tuple(pages.Choice(str(n), str(n), "", chosen.get(f"{field}-{side}") == str(n)) for n in range(most + 1)),
+            tuple(Choice(str(n), str(n), "", chosen.get(f"{field}-{side}") == str(n)) for n in range(most + 1)),
             label,
             part,
         )
@@ -403,23 +408,23 @@ def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -
     return said(N_("{side} {side:get|gets} the rest of the {total}."), side=named, total=table.most)
 
 
-def _revokers(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+def _revokers(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[Choice, ...]:
     """Return the choices for the player who revoked, with "nobody" first, or () if a revoke doesn't cost the bid."""
     if not game.table.rules.revoke_costs_bid:
         return ()
     told = chosen.get("revoked", "")
-    players = (pages.Choice(str(seat), name, "", told == str(seat)) for seat, name in enumerate(names))
-    return (pages.Choice("", _("nobody"), "", not told), *players)
+    players = (Choice(str(seat), name, "", told == str(seat)) for seat, name in enumerate(names))
+    return (Choice("", _("nobody"), "", not told), *players)
 
 
-def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[Choice, ...]:
     if not game.table.called:
         return ()
     # A correction may still change the bidder, so offer everyone.
     bidder = game.open_bid.bidder if game.open_bid is not None and "dealer" not in chosen else None
     others = [
-        pages.Choice(str(seat), name, LETTERS[seat], chosen.get("partner") == str(seat))
+        Choice(str(seat), name, LETTERS[seat], chosen.get("partner") == str(seat))
         for seat, name in enumerate(names)
         if seat != bidder
     ]
-    return (*others, pages.Choice("alone", _("alone"), "", chosen.get("partner") == "alone"))
+    return (*others, Choice("alone", _("alone"), "", chosen.get("partner") == "alone"))

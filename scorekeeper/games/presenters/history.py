@@ -1,26 +1,137 @@
-"""Make the game log as people read it, with the time of each event and the state before and after."""
+"""Models of corrections, the game log, the game menu and adjustments.
+
+Make the game log as people read it, with the time of each event and the state before and after.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from scorekeeper.games import pages
-from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.pages.board import DisputeView, HandEntry
+from scorekeeper.games.pages.common import Choice, Effect, HandedOn, OptionField, SeatView, Sharing, SideView
+from scorekeeper.games.presenters.snapshot import Snapshot, adjustment_text, bid_in_suit, hand_text, said_bid
 from scorekeeper.games.presenters.summaries import result_text
-from scorekeeper.games.presenters.vocabulary import adjustment_text, bid_in_suit, hand_text, said_bid
-from scorekeeper.games.store.audit import KINDS, Note
-from scorekeeper.games.store.device_names import phone_name
+from scorekeeper.games.store.access import LeagueTable
+from scorekeeper.games.store.audit import KINDS, Note, phone_name
 from scorekeeper.games.store.event_store import Logged
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import isolated, join_names, score_text, side_names
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Adjustment, Game
+from scorekeeper.rules.game import KEEP, SPLIT, TAKE, Adjustment, Game, same_result
 from scorekeeper.rules.replay import evolve, replay
-from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.table import seat_after
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPage:
+    """The page for correcting a hand. It shows the saved hand, the form, and the effect of the change."""
+
+    game_id: str
+    number: int
+    seq: int
+    said: str
+    """The saved hand, in sentences."""
+    dealers: tuple[Choice, ...]
+    bidders: tuple[Choice, ...]
+    """One choice for each seat. If the rules allow it, the last choice is "all passed", with the value ""."""
+    bids: tuple[Choice, ...]
+    entry: HandEntry
+    effect: Effect | None
+    """The effect of the correction; None before the review."""
+    striking: bool
+    """Whether the review is about deleting the hand."""
+    mode: str = "points"
+    """How the hand is entered in the form: "points", "taken" or "passed"."""
+    reports: tuple[DisputeView, ...] = ()
+    """Other phones' versions of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    seq: int
+    """Log position of the event; 0 for an entry that is not an event of the game, such as "Watching turned on."."""
+    when: datetime
+    who: str
+    """Name of the phone that made the change, such as "Ann's phone"."""
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    game_id: str
+    title: str
+    entries: tuple[LogEntry, ...]
+    """The entries of the log, newest first."""
+    older: int | None = None
+    """Value of the query field `before` in the link to the page with older entries; None on the last page."""
+    whole: bool = True
+    """Whether `entries` are all entries of the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The game menu, for changing names or the dealer, ending the game early, and sharing the game."""
+
+    game_id: str
+    title: str
+    seats: tuple[SeatView, ...]
+    sides: tuple[SideView, ...]
+    known_names: tuple[str, ...]
+    over: bool
+    may_misdeal: bool
+    coke_hand: str
+    """A sentence about when a player may ask for new cards; empty if the rules have no coke hands."""
+    concessions: tuple[Choice, ...]
+    """The ways to concede. `value` is the side that would win. `label` is "Bob and Dee concede: Ann and Cid win"."""
+    version: int
+    client_id: str
+    error: str
+    watch_url: str = ""
+    """The address for watching this game; its QR code is at `games.watch_code`. It is empty if watching is off."""
+    league: LeagueTable | None = None
+    """The table of the league night at which the game is played; None for other games."""
+    handed_on: HandedOn | None = None
+    """A message about the game to share."""
+    sharing: Sharing | None = None
+    """The other phones that keep score; None unless this is the main phone of the game, which manages them."""
+    code: str = ""
+    """The backup code, for the main phone of the game; empty on all other phones, and if there is no code."""
+    fresh: bool = False
+    """Whether no hand was played yet, so that a final score can be entered instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRulesPage:
+    """The page for changing the house rules of a game in progress.
+
+    `effect` lists every hand after which the score would change.
+    """
+
+    game_id: str
+    options: tuple[OptionField, ...]
+    effect: Effect | None
+    error: str
+    version: int
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustPage:
+    """The page for adjusting a side's score without changing a hand. Its form is `forms.correction.AdjustForm`."""
+
+    game_id: str
+    sides: tuple[SideView, ...]
+    effect: Effect | None
+    error: str
+    version: int
+    client_id: str
 
 
 def log_page(
@@ -32,7 +143,7 @@ def log_page(
     *,
     before: int | None = None,
     most: int | None = None,
-) -> pages.LogPage:
+) -> LogPage:
     """Return the game log with events and notes, newest first.
 
     `writers` maps log positions to the phones (hashes) that wrote the events. `phones` maps these hashes to names.
@@ -53,12 +164,12 @@ def log_page(
     shown = lines[begin:end]
     told = _told_events(snapshot, log, {line.seq for line in shown if isinstance(line, Logged)})
     entries = [
-        pages.LogEntry(line.seq, line.when, phones[writers[line.seq]], *told[line.seq])
+        LogEntry(line.seq, line.when, phones[writers[line.seq]], *told[line.seq])
         if isinstance(line, Logged)
-        else pages.LogEntry(0, line.when, phones[line.device], _noted(snapshot, line), "", "")
+        else LogEntry(0, line.when, phones[line.device], _noted(snapshot, line), "", "")
         for line in shown
     ]
-    return pages.LogPage(
+    return LogPage(
         game_id=snapshot.public_id,
         title=_("Game history"),
         entries=tuple(reversed(entries)),

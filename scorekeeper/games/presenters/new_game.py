@@ -1,21 +1,36 @@
-"""Make the page that starts a game, where players choose the game, the seats, and the house rules."""
+"""Make the parts of the new-game page about seats: the result of a random draw, and the fields for team names.
+
+Make the page that starts a game, where players choose the game, the seats, and the house rules.
+
+Make the page on which a finished game is added by its final score, such as one that was scored on paper.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from typing import Any
 
-from scorekeeper.games import pages
-from scorekeeper.games.forms.find_game import PLAYERS, FindForm, findable_games
-from scorekeeper.games.forms.house_rules import game_with, option_text
+from scorekeeper.games.forms.house_rules import PLAYERS, FindForm, findable_games, game_with, option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
-from scorekeeper.games.logic.game_search import FILLERS, NUMBERS, find_games, folded, known_word
+from scorekeeper.games.logic.new_game import FILLERS, NUMBERS, find_games, folded, known_word
+from scorekeeper.games.pages.common import Choice, OptionField
+from scorekeeper.games.pages.start import (
+    FinishedGamePage,
+    FinishedSide,
+    GameChoice,
+    GameGroup,
+    GameSearch,
+    NewGamePage,
+    PersonChip,
+    SavedRules,
+    SeatField,
+    TeamField,
+)
 from scorekeeper.games.presenters.rule_card import points_line
-from scorekeeper.games.presenters.seating import drawn_words, team_fields
-from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.presenters.snapshot import LETTERS, new_tap_id
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import (
     as_house_rule,
@@ -26,15 +41,55 @@ from scorekeeper.i18n.ruleset_labels import (
     seating_words,
     value_words,
 )
-from scorekeeper.i18n.sentences import join_names
-from scorekeeper.rules.local_rules import LOCAL_RULES
+from scorekeeper.i18n.sentences import isolated, join_names, side_names
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.parts import Seating
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.rules.presets import LOCAL_RULES, PRESETS
 from scorekeeper.rules.ruleset import Ruleset, offered_points, why_unused, with_options
 from scorekeeper.rules.table import sides_of
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.locale import page_language
+
+
+def drawn_words(setup: Setup) -> str:
+    """Return a sentence with the result of a random draw, or "" if nothing was drawn."""
+    players = _players(setup)
+    if setup.drawn == "dealer":
+        return _("First dealer: %(name)s.", name=players[setup.dealer])
+    if setup.drawn == "partners":
+        teams = "; ".join(join_names([players[seat] for seat in side]) for side in sides_of(setup.seating))
+        return _("New partners: %(teams)s.", teams=teams)
+    if setup.drawn == "seats":
+        return _("New seats, clockwise: %(names)s.", names=", ".join(players))
+    return ""
+
+
+def team_fields(setup: Setup, field_name: str, message: str) -> tuple[TeamField, ...]:
+    """Return a field for the name of each team, or () in a game without partners.
+
+    The field called `field_name` shows `message` as its error.
+    """
+    players = _players(setup)
+    return tuple(
+        TeamField(
+            f"team-{side}",
+            name_at(setup.teams, side),
+            LETTERS[side],
+            join_names([players[seat] for seat in members]),
+            message if field_name == f"team-{side}" else "",
+        )
+        for side, members in enumerate(sides_of(setup.seating))
+        if len(members) > 1
+    )
+
+
+def _players(setup: Setup) -> Sequence[str]:
+    """Return the players' names by seat, with a label such as "Seat 2" for an empty seat."""
+    return [
+        isolated(name_at(setup.names, seat)) or _("Seat %(number)s", number=seat + 1)
+        for seat in range(setup.seating.players)
+    ]
+
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
 """The games that the page shows at once, the best known first; the others are under "More games"."""
@@ -66,13 +121,13 @@ def setup_page(
     known_names: Sequence[str],
     violation: RuleViolation | None = None,
     *,
-    saved: Sequence[pages.SavedRules] = (),
-    people: Sequence[pages.PersonChip] = (),
+    saved: Sequence[SavedRules] = (),
+    people: Sequence[PersonChip] = (),
     notice: str = "",
     played: Sequence[str] = (),
     search: FindForm | None = None,
     built: str = "",
-) -> pages.NewGamePage:
+) -> NewGamePage:
     """Return the page for the choices made so far. The message of `violation` is shown at the field that is wrong.
 
     `saved` are the house rules that are saved on this phone. `people` are the people of the phone's home table,
@@ -90,7 +145,7 @@ def setup_page(
     shown_first = {key: cards[key] for key in (*played[:MOST_PLAYED], *(game.key for game in finder.found))}
     fields = sheet_fields(setup.preset.preset, setup.seating, setup.options)
     rest = {key: card for key, card in cards.items() if key not in shown_first}
-    return pages.NewGamePage(
+    return NewGamePage(
         played=tuple(cards[key] for key in played[:MOST_PLAYED] if cards[key] not in finder.found),
         search=finder,
         built=built,
@@ -100,7 +155,7 @@ def setup_page(
         name=cards[setup.preset.preset].name,
         preset=setup.preset.preset,
         seatings=tuple(
-            pages.Choice(seating_value(seating), seating_words(setup.preset, seating), "", seating == setup.seating)
+            Choice(seating_value(seating), seating_words(setup.preset, seating), "", seating == setup.seating)
             for seating in setup.preset.seatings
         ),
         seating=seating_value(setup.seating),
@@ -134,13 +189,13 @@ def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> M
     return {"preset": preset, "players": seating_value(seating)} | rules
 
 
-def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
+def _local_rules(setup: Setup) -> tuple[Choice, ...]:
     """Return the named house rules for the chosen game.
 
     The hint of each choice lists the differences from the usual rules.
     """
     return tuple(
-        pages.Choice(
+        Choice(
             local.key,
             spoken(local.name),
             " ".join(house_rules(with_options(setup.preset, local.options))) or _("Usual rules."),
@@ -151,7 +206,7 @@ def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
     )
 
 
-def seat_fields(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
+def seat_fields(setup: Setup, field_name: str, message: str) -> tuple[SeatField, ...]:
     """Return a field for the name at each seat. The field called `field_name` shows `message` as its error."""
     sides = sides_of(setup.seating)
     seats = []
@@ -160,7 +215,7 @@ def seat_fields(setup: Setup, field_name: str, message: str) -> tuple[pages.Seat
         partners = [other + 1 for other in sides[side] if other != seat]
         key = f"name-{seat}"
         seats.append(
-            pages.SeatField(
+            SeatField(
                 index=seat,
                 key=key,
                 value=name_at(setup.names, seat),
@@ -187,7 +242,7 @@ def _partner_words(seats: Sequence[int]) -> str:
 
 def option_fields(
     preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
-) -> tuple[pages.OptionField, ...]:
+) -> tuple[OptionField, ...]:
     """Return a field for each option that can matter in the game `preset`, with the values in `options`.
 
     `wrong` is the key of an option that was refused, or "". Its field shows the error `message`.
@@ -214,14 +269,14 @@ def about_option(option: str, message: str) -> str:
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
-def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
+def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> OptionField:
     option, value, usual = OPTIONS[key], getattr(rules, key), getattr(preset, key)
     if option.several:
         return _several(PRESETS[rules.preset], rules, key, error)
     # Asked first only where it has an effect: a switch that is refused would be none.
     switch = option.common if option.allows(value) and why_unused(rules, key) is None and not error else None
     low, high = option.numbers
-    return pages.OptionField(
+    return OptionField(
         key=f"rule-{key}",
         label=spoken(switch.label if switch else option.label),
         help=spoken(option.help),
@@ -242,12 +297,12 @@ def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.Opti
     )
 
 
-def _several(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
+def _several(preset: Ruleset, rules: Ruleset, key: str, error: str) -> OptionField:
     """Return the field for the points of a hand, where the player can choose several points together."""
     option, offered = OPTIONS[key], offered_points(preset)
     chosen, usual = ({category.key for category in each.categories} for each in (rules, preset))
     value, usual_value = (" ".join(each.key for each in offered if each.key in keys) for keys in (chosen, usual))
-    return pages.OptionField(
+    return OptionField(
         key=f"rule-{key}",
         label=spoken(option.label),
         help=spoken(option.help),
@@ -255,7 +310,7 @@ def _several(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.Opt
         value=value,
         usual=value_words(key, usual_value),
         choices=tuple(
-            pages.Choice(each.key, spoken(each.label), str(each.value) if each.value > 1 else "", each.key in chosen)
+            Choice(each.key, spoken(each.label), str(each.value) if each.value > 1 else "", each.key in chosen)
             for each in offered
         ),
         low=0,
@@ -268,7 +323,7 @@ def _several(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.Opt
     )
 
 
-def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choice, ...]:
+def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[Choice, ...]:
     """Return the choices for the option `key`, each with its house rule as the hint.
 
     `words` maps each usual value to its label. An unusual `value` is added as one more choice.
@@ -277,26 +332,24 @@ def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choi
     if words and value not in words and OPTIONS[key].allows(value):
         offered[value] = value_words(key, value)
     return tuple(
-        pages.Choice(option_text(each), spoken(text), as_house_rule(key, each), each == value)
+        Choice(option_text(each), spoken(text), as_house_rule(key, each), each == value)
         for each, text in offered.items()
     )
 
 
-def _more_games(cards: Mapping[str, pages.GameChoice]) -> tuple[pages.GameGroup, ...]:
+def _more_games(cards: Mapping[str, GameChoice]) -> tuple[GameGroup, ...]:
     named = {*OFFERED, *(key for keys in FAMILIES.values() for key in keys)}
     families = {_(heading): keys for heading, keys in FAMILIES.items()} | {
         _("Other games"): tuple(key for key in cards if key not in named)
     }
     return tuple(
-        pages.GameGroup(heading, games)
+        GameGroup(heading, games)
         for heading, keys in families.items()
         if (games := tuple(cards[key] for key in keys if key in cards))
     )
 
 
-def _search(
-    form: FindForm, cards: Mapping[str, pages.GameChoice]
-) -> tuple[pages.GameSearch, Mapping[str, pages.GameChoice]]:
+def _search(form: FindForm, cards: Mapping[str, GameChoice]) -> tuple[GameSearch, Mapping[str, GameChoice]]:
     """Return the search for a game, and a dict of all game cards by preset key.
 
     In both results, the cards that the search found are marked.
@@ -305,12 +358,12 @@ def _search(
     asked = bool(text) or wanted is not None
     found = find_games(text, findable_games(), wanted) if asked else ()
     cards = {key: replace(card, found=key in found or not asked) for key, card in cards.items()}
-    anyone = pages.Choice("", _("Any number"), "", wanted is None)
+    anyone = Choice("", _("Any number"), "", wanted is None)
     counts = (
-        pages.Choice(value, ngettext("%(num)s player", "%(num)s players", count), "", count == wanted)
+        Choice(value, ngettext("%(num)s player", "%(num)s players", count), "", count == wanted)
         for value, count in PLAYERS.items()
     )
-    finder = pages.GameSearch(
+    finder = GameSearch(
         text=text,
         players=(anyone, *counts),
         found=tuple(cards[key] for key in found),
@@ -324,20 +377,20 @@ def _search(
     return finder, cards
 
 
-def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> pages.GameChoice:
+def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> GameChoice:
     line = f"{rules_line(rules)}. {players_line(rules)}."
     chosen = rules.preset == setup.preset.preset
     return replace(_texts(page_language())[rules.preset], line=line, chosen=chosen, pressed=chosen and not kept)
 
 
 @cache
-def _texts(_language: str) -> Mapping[str, pages.GameChoice]:
+def _texts(_language: str) -> Mapping[str, GameChoice]:
     """Return a dict of game cards by preset key, with the names and sentences that are the same on every page.
 
     The cards are in the reader's language. `_language` only makes the cache keep the cards of each language apart.
     """
     return {
-        game.key: pages.GameChoice(
+        game.key: GameChoice(
             key=game.key,
             name=spoken(rules.name),
             line="",
@@ -351,3 +404,41 @@ def _texts(_language: str) -> Mapping[str, pages.GameChoice]:
         for game in findable_games()
         for rules in (PRESETS[game.key],)
     }
+
+
+def finished_page(
+    setup: Setup, known_names: Sequence[str], day: str, today: date, violation: RuleViolation | None = None
+) -> FinishedGamePage:
+    """Return the page for adding a game with the players and rules of `setup`, played on `day` (text of the form).
+
+    `today` is offered while `day` is empty. The message of `violation` is shown at the name that is wrong, or above the
+    form.
+    """
+    field, message = (violation.field or "", spoken(violation.message)) if violation else ("", "")
+    seats = seat_fields(setup, field, message)
+    sides = sides_of(setup.seating)
+    fields = dict(sheet_fields(setup.preset.preset, setup.seating, setup.options))
+    fields["seating"] = fields.pop("players")
+    teams = {f"team-{side}": name_at(setup.teams, side) for side in range(len(sides))}
+    return FinishedGamePage(
+        name=spoken(setup.preset.name),
+        line=seating_words(setup.preset, setup.seating),
+        fields=fields | {"first_dealer": str(setup.dealer)} | {key: name for key, name in teams.items() if name},
+        sides=tuple(
+            FinishedSide(index, LETTERS[index], name_at(setup.teams, index), tuple(seats[seat] for seat in members))
+            for index, members in enumerate(sides)
+        ),
+        changed=len(setup.options),
+        known_names=tuple(known_names),
+        day=day or today.isoformat(),
+        typed=bool(day),
+        today=today.isoformat(),
+        client_id=new_tap_id(),
+        error="" if any(seat.error for seat in seats) else message,
+    )
+
+
+def named_sides(setup: Setup) -> tuple[str, ...]:
+    """Return the names of the sides, for the question who won."""
+    names = [isolated(name_at(setup.names, seat)) or _("Seat %(number)s", number=seat + 1) for seat in range(8)]
+    return tuple(side.name for side in side_names(sides_of(setup.seating), names, setup.teams))

@@ -1,21 +1,65 @@
-"""Make the page that shows how the win probability changed during a game."""
+"""Models of the page that shows how a game would have ended with other rules.
+
+Make the page that shows how the win probability changed during a game.
+
+Build the page that shows how a game would have ended with other rules.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 
-from scorekeeper.games import pages
 from scorekeeper.games.logic.game_odds import HandOdds, Worth, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
-from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.pages.common import Moment, OddsChart, OddsPage, OddsRow, OddsView
+from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, bid_text
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text
 from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.i18n.ruleset_labels import as_house_rule, rules_line
 from scorekeeper.i18n.sentences import SideName, said, score_text, signed
-from scorekeeper.insight.priors import prior_hands
-from scorekeeper.insight.solved import is_solved, solved
+from scorekeeper.insight.model import prior_hands
+from scorekeeper.insight.odds import is_solved, solved
+from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import leaders_of
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEnd:
+    """How the recorded hands would have ended with another rule."""
+
+    rule: str
+    """The rule as a sentence, such as "Win by 2."."""
+    side: int | None
+    """The side that would have won; None if nobody would have won yet, or at all."""
+    letter: str
+    """Letter of that side, or ""."""
+    winner: str
+    """Name of that side, or why there is none."""
+    different: bool
+    """Whether that side lost the game as it was played."""
+    score: str
+    hands: int
+    """Number of the last hand that would have counted, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfPage:
+    """The end of a game with other rules, one at a time."""
+
+    game_id: str
+    ended: str
+    """The winner and why, in a sentence or two; empty before the end."""
+    ends: tuple[OtherEnd, ...]
+    """The rules with which the game would have ended otherwise."""
+    same: tuple[str, ...]
+    """The rules with which the same side would have won after the same hand, as sentences."""
+    missing: str = ""
+    """Why the game can't be replayed with other rules; empty if it can."""
+
 
 LEFT, RIGHT, TOP, BOTTOM = 44, 306, 12, 132
 """Edges of the drawing, in canvas units. The canvas is 320 units wide and 160 high."""
@@ -45,7 +89,7 @@ def needs_solving(snapshot: Snapshot) -> bool:
     return has_odds(snapshot.game) and not is_solved(snapshot.game.table)
 
 
-def odds_page(snapshot: Snapshot) -> pages.OddsPage:
+def odds_page(snapshot: Snapshot) -> OddsPage:
     """Return the page with the win probabilities of a game. If there are none, the page says why.
 
     Raises `SolvingError` if another thread is calculating win probabilities at the moment.
@@ -57,11 +101,11 @@ def odds_page(snapshot: Snapshot) -> pages.OddsPage:
     known = solved(game.table) if has_odds(game) else None
     if known is None:
         missing = _missing(over=game.over, two_sides=len(sides) == 2)
-        return pages.OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
+        return OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
     counted = prior_hands(game.table)
     hands = game_odds(game, *known, counted)
     turning = _turning(hands)
-    return pages.OddsPage(
+    return OddsPage(
         game_id=snapshot.public_id,
         sides=named,
         ended=ended,
@@ -79,14 +123,14 @@ def odds_page(snapshot: Snapshot) -> pages.OddsPage:
     )
 
 
-def odds_view(game: Game, sides: Sequence[SideName]) -> pages.OddsView | None:
+def odds_view(game: Game, sides: Sequence[SideName]) -> OddsView | None:
     """Return the win probabilities of a game in short, or None if there are none, or if they aren't calculated yet."""
     known = solved(game.table) if has_odds(game) and is_solved(game.table) else None
     if known is None:
         return None
     hands = swings(game, known[1])
     turning = _turning(hands)
-    return pages.OddsView(
+    return OddsView(
         sides=tuple((index, LETTERS[index], side.name) for index, side in enumerate(sides)),
         chart=_chart(hands, turning, sides),
         turned="" if turning is None else turning_text(turning, sides),
@@ -126,10 +170,10 @@ def _turning(hands: Sequence[HandOdds]) -> HandOdds | None:
     return None if turning is None or not _swing(turning) else turning
 
 
-def busy_page(snapshot: Snapshot) -> pages.OddsPage:
+def busy_page(snapshot: Snapshot) -> OddsPage:
     """Return the page while another thread calculates win probabilities."""
     missing = _("The app is calculating at the moment. Load this page again in a few seconds.")
-    return pages.OddsPage(snapshot.public_id, (), "", None, (), (), (), "", missing)
+    return OddsPage(snapshot.public_id, (), "", None, (), (), (), "", missing)
 
 
 def percent(p: float) -> str:
@@ -151,9 +195,9 @@ def _missing(*, over: bool, two_sides: bool) -> str:
     return _("The chances of winning can't be calculated for a game by these rules.")
 
 
-def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> pages.OddsRow:
+def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> OddsRow:
     hand, side = odds.line.entry.hand, odds.side
-    return pages.OddsRow(
+    return OddsRow(
         number=odds.line.number,
         side=side,
         letter="" if side is None else LETTERS[side],
@@ -190,21 +234,21 @@ def _swing(odds: HandOdds) -> str:
 
 def _moments(
     game: Game, hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]
-) -> Iterator[pages.Moment]:
+) -> Iterator[Moment]:
     if turning is not None:
-        yield pages.Moment(_("Turning point"), turning_text(turning, sides))
+        yield Moment(_("Turning point"), turning_text(turning, sides))
     if game.tally.outcome is not None and game.tally.outcome.winner is not None:
         chances = [each.before if game.tally.outcome.winner == 0 else 1 - each.before for each in hands]
         least = min(chances)
         hand = chances.index(least)
         start = _("%(percent)s, at the start", percent=percent(least))
         after = _("%(percent)s, after hand %(hand)s", percent=percent(least), hand=hand)
-        yield pages.Moment(_("The winner's low point"), after if hand else start)
+        yield Moment(_("The winner's low point"), after if hand else start)
     if _is_comparable(hands):
         points = round(100 * luck(hands)[0])
         side = sides[0 if points > 0 else 1].name
         even, text = _("Neither side"), _("%(side)s, by %(percent)s", side=side, percent=f"{abs(points)}%")
-        yield pages.Moment(_("Better than average"), even if abs(points) <= LITTLE else text)
+        yield Moment(_("Better than average"), even if abs(points) <= LITTLE else text)
 
 
 def _is_comparable(hands: Sequence[HandOdds]) -> bool:
@@ -213,14 +257,14 @@ def _is_comparable(hands: Sequence[HandOdds]) -> bool:
     return bid > 0 and luck(hands)[1] >= MOSTLY * bid
 
 
-def _chart(hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]) -> pages.OddsChart:
+def _chart(hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]) -> OddsChart:
     def at(place: int, p: float) -> str:
         return f"{_x(place, len(hands)):g} {TOP + (BOTTOM - TOP) * (1 - p):.1f}"
 
     points = [at(0, hands[0].before), *(at(place, each.after) for place, each in enumerate(hands, 1))]
     step = -(-len(hands) // MOST_TICKS)
     chances = ", ".join(_both(p)[0] for p in (hands[0].before, *(each.after for each in hands)))
-    return pages.OddsChart(
+    return OddsChart(
         path="M" + "L".join(points),
         marks="".join(f"M{point}{SHAPES[0]}" for point in points) if len(hands) <= MOST_MARKED else "",
         turning="" if turning is None else f"M{points[hands.index(turning) + 1]}{RING}",
@@ -231,3 +275,75 @@ def _chart(hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[
 
 def _x(place: int, hands: int) -> float:
     return round(LEFT + (RIGHT - LEFT) * place / hands, 1)
+
+
+MOST_HANDS = 100
+"""A game with more hands is not replayed, because that would take too long: each rule replays them all."""
+
+
+def has_what_if(game: Game) -> bool:
+    """Return whether a game can be replayed with other rules: it must be over and have 1 to `MOST_HANDS` hands."""
+    return game.over and 0 < len(game.hands) <= MOST_HANDS
+
+
+def what_if_page(snapshot: Snapshot) -> WhatIfPage:
+    """Return the page with the end of a game with other rules. If there is none, the page says why."""
+    game, sides = snapshot.game, snapshot.sides
+    outcome = outcome_view(game, sides)
+    ended = f"{outcome.headline}. {outcome.reason}" if outcome else ""
+    if not has_what_if(game):
+        return WhatIfPage(snapshot.public_id, ended, (), (), _what_if_missing(game))
+    played = played_hands(game)
+    ours = ending(game.table, played)
+    winner = game.outcome.winner if game.outcome else None
+    ends, same = [], []
+    for rule in other_rules(game.table):
+        end, words = ending(rule.table, played), rule_words(rule.option, rule.value, rule.table.rules)
+        if (_result(game, end), end.hands) == (_result(game, ours), ours.hands):
+            same.append(words)
+        else:
+            ends.append(_other_end(game, words, end, winner, sides))
+    # Most people look for rules that would have changed who won.
+    ends.sort(key=lambda end: (not end.different, end.side is None))
+    return WhatIfPage(snapshot.public_id, ended, tuple(ends), tuple(same))
+
+
+def rule_words(option: str, value: object, rules: Ruleset) -> str:
+    """Return a changed rule in words. `rules` are all rules, of which `option` has the new `value`.
+
+    Another way of winning is told together with the target and the lead, which may change with it.
+    """
+    return f"{rules_line(rules)}." if option == "finish" else as_house_rule(option, value)
+
+
+def _result(game: Game, end: Ending) -> tuple[bool, int | None]:
+    """Return whether the game is over with `end`, and which side won, or None for nobody.
+
+    If time ran out in the game, it is over, and the side ahead wins if no rule ended the game before.
+    """
+    if end.tally.outcome is not None:
+        return True, end.tally.outcome.winner
+    leaders = leaders_of(end.tally.totals)
+    on_time = game.stopped is not None and game.stopped.rule == "time"
+    return on_time, leaders[0] if on_time and len(leaders) == 1 else None
+
+
+def _other_end(game: Game, rule: str, end: Ending, winner: int | None, sides: Sequence[SideName]) -> OtherEnd:
+    over, side = _result(game, end)
+    return OtherEnd(
+        rule=rule,
+        side=side,
+        letter="" if side is None else LETTERS[side],
+        winner=sides[side].name if side is not None else _("nobody") if over else _("not over yet"),
+        different=side is not None and winner not in (None, side),
+        score=score_text(end.tally.totals),
+        hands=end.hands,
+    )
+
+
+def _what_if_missing(game: Game) -> str:
+    if not game.over:
+        return _("When the game is over, see here how it would have ended with other rules.")
+    if not game.hands:
+        return _("No hands were entered.")
+    return _("A game of more than %(most)s hands can't be scored again here.", most=MOST_HANDS)

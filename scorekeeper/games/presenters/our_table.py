@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.games.logic.statistics.games import Companion
-from scorekeeper.games.logic.statistics.rate import ENOUGH, Rate, rate_text
-from scorekeeper.games.logic.statistics.table_games import Side, TableGame
+from scorekeeper.games.logic.statistics.hands import ENOUGH, Rate, rate_text
+from scorekeeper.games.logic.statistics.table_games import Companion, Side, TableGame
 from scorekeeper.games.logic.statistics.table_statistics import (
     Evening,
     Meeting,
@@ -29,7 +28,7 @@ from scorekeeper.games.pages.our_table import (
     PlayerLine,
 )
 from scorekeeper.games.pages.start import EveningLine
-from scorekeeper.games.presenters.vocabulary import bids_text, said_bid
+from scorekeeper.games.presenters.snapshot import bids_text, said_bid
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.web.links import PageLink

@@ -7,7 +7,7 @@ from functools import wraps
 from itertools import groupby
 from operator import itemgetter
 
-from scorekeeper.games import pages
+from scorekeeper.games.pages.common import GameFacts, HouseRuleLine, RuleCardPage, RuleLine, RuleSection
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import (
     differences,
@@ -30,22 +30,22 @@ Sentence = Callable[[Ruleset], str]
 NOT_HERE, NOT_USUAL = N_("Doesn't apply."), N_("No rule for this.")
 
 
-def rule_card(rules: Ruleset, *, game_id: str = "", facts: pages.GameFacts | None = None) -> pages.RuleCardPage:
+def rule_card(rules: Ruleset, *, game_id: str = "", facts: GameFacts | None = None) -> RuleCardPage:
     """Return the rules as a page. Each rule that differs from the usual rules is listed together with the usual rule.
 
     `game_id` is the public id of a game, or "" for the usual rules of a kind of game. `facts` is what simulated hands
     say about the game, if the page is to show it.
     """
     usual = PRESETS[rules.preset]
-    return pages.RuleCardPage(
+    return RuleCardPage(
         title=_("How to play %(game)s", game=spoken(rules.name)),
         summary=f"{rules_line(rules)}.",
         sections=tuple(
-            pages.RuleSection(spoken(heading), lines)
+            RuleSection(spoken(heading), lines)
             for heading, sentences in SECTIONS.items()
             if (lines := _lines(rules, usual, sentences))
         ),
-        house=tuple(pages.HouseRuleLine(usual=theirs, ours=ours) for theirs, ours in differences(rules)),
+        house=tuple(HouseRuleLine(usual=theirs, ours=ours) for theirs, ours in differences(rules)),
         game_id=game_id,
         preset=rules.preset,
         has_game=not why_unused(rules, "game_minimum"),
@@ -64,7 +64,7 @@ def short_rules(rules: Ruleset) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tuple[pages.RuleLine, ...]:
+def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tuple[RuleLine, ...]:
     lines = []
     decided = {_misdeal, *(TOPICS[topic] for topic in rules.decided)}
     for sentence in sentences:
@@ -72,7 +72,7 @@ def _lines(rules: Ruleset, usual: Ruleset, sentences: Sequence[Sentence]) -> tup
         if ours or theirs:
             differs = ours != theirs
             usually = (theirs or _(NOT_USUAL)) if differs else ""
-            lines.append(pages.RuleLine(ours or _(NOT_HERE), differs, usually, not differs and sentence in decided))
+            lines.append(RuleLine(ours or _(NOT_HERE), differs, usually, not differs and sentence in decided))
     return tuple(lines)
 
 

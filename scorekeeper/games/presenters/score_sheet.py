@@ -1,49 +1,128 @@
-"""Make score sheets to print, either with the hands of a game so far, or blank for tables without phones."""
+"""Models of the printed score sheet, which has the hands played and blank lines for later hands.
+
+Make score sheets to print, either with the hands of a game so far, or blank for tables without phones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from scorekeeper.games import pages
+from scorekeeper.games.pages.common import RaceView
+from scorekeeper.games.presenters.board import race_view
 from scorekeeper.games.presenters.new_game import sheet_fields
-from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.rule_card import short_rules
-from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import (
+from scorekeeper.games.presenters.snapshot import (
     LETTERS,
+    Snapshot,
     bid_text,
     card_text,
     party_letters,
     point_labels,
     suit_sign,
 )
+from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, seating_words
 from scorekeeper.i18n.sentences import number
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.parts import Seating
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, table_at
-from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSide:
+    """A team (side) that plays in the game, as named at the top of the score sheet."""
+
+    index: int
+    letter: str
+    name: str
+    """Name of the side; empty on a blank sheet, to be written by hand."""
+    total: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A line of the score sheet that is filled in."""
+
+    number: str
+    """The number of the hand, "±" for an adjustment."""
+    dealer: str
+    bidder: str
+    bid: str
+    partner: str
+    trump: str
+    points: tuple[str, ...]
+    """Letter of the side for each point of the game, "–" if nobody took it; empty if only sums are known."""
+    was_set: bool
+    scores: tuple[tuple[str, str], ...]
+    """For each side, its points in the hand (empty for none) and its total."""
+    note: str
+    """The reason for an adjustment, in place of the columns from dealer to points; else empty."""
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPage:
+    """A score sheet to print: blank, filled in, or both."""
+
+    title: str
+    game_id: str
+    """Public id of the game; empty for a blank sheet without a game."""
+    preset: str
+    rules: tuple[str, ...]
+    """The rules in a few sentences."""
+    house: tuple[str, ...]
+    sides: tuple[PaperSide, ...]
+    points: tuple[str, ...]
+    """Names of the points of a hand; empty if a hand has just a total."""
+    called: bool
+    """Whether there is a column for the called partner."""
+    rows: tuple[PaperRow, ...]
+    blanks: int
+    """Number of blank lines after the rows."""
+    over: bool
+    result: str = ""
+    """The winner and why, in a sentence; empty before the end."""
+    played: str = ""
+    """The league night, as text; empty for any other sheet."""
+    started: datetime | None = None
+    """When the game was started; None for a blank sheet, which has room for a date."""
+    bids: bool = True
+    """Whether there are columns for bidder, bid and sets; if not, the turned-up card takes the place of trump."""
+    race: RaceView | None = None
+    remarks: tuple[tuple[str, str], ...] = ()
+    """The notes on hands, as pairs such as ("Hand 3", text)."""
+    others: tuple[tuple[Mapping[str, str], str, bool], ...] = ()
+    """Blank sheets for all seatings of the game, as (query fields, label, whether it is the sheet shown)."""
+
+    @property
+    def columns(self) -> int:
+        """Return the number of columns to the left of the sides' columns."""
+        return (6 if self.bids else 3) + len(self.points) + self.called
+
 
 LINES = 20
 """Number of lines of a score sheet that fit on one page."""
 
 
-def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
+def blank_sheet(rules: Ruleset, seating: Seating) -> PaperPage:
     """Return a blank score sheet. Raises `RuleViolation` if `rules` don't allow this seating."""
     table = table_at(rules, seating)
     rules = table.rules
-    return pages.PaperPage(
+    return PaperPage(
         title=_title(rules),
         game_id="",
         preset=rules.preset,
         rules=short_rules(rules),
         house=house_rules(rules),
-        sides=tuple(pages.PaperSide(side, LETTERS[side], "", "", won=False) for side in range(len(table.sides))),
+        sides=tuple(PaperSide(side, LETTERS[side], "", "", won=False) for side in range(len(table.sides))),
         points=tuple(point_labels(rules).values()),
         called=table.called,
         bids=rules.has_bids,
@@ -62,20 +141,20 @@ def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
     )
 
 
-def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
+def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> PaperPage:
     """Return the score sheet of a game, with its hands and then blank lines. With `blank`, all lines are blank."""
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     outcome = None if blank else outcome_view(game, sides)
     rows = () if blank else tuple(_row(game, snapshot.names, line) for line in game.lines)
-    return pages.PaperPage(
+    return PaperPage(
         title=_title(rules),
         game_id=snapshot.public_id,
         preset=rules.preset,
         rules=short_rules(rules),
         house=house_rules(rules),
         sides=tuple(
-            pages.PaperSide(
+            PaperSide(
                 index,
                 LETTERS[index],
                 side.name,
@@ -126,18 +205,18 @@ def _can_be(rules: Ruleset, seating: Seating) -> bool:
     return True
 
 
-def _row(game: Game, names: Sequence[str], line: Line) -> pages.PaperRow:
+def _row(game: Game, names: Sequence[str], line: Line) -> PaperRow:
     scores = tuple((_change(delta), number(total)) for delta, total in zip(line.delta, line.tally.totals, strict=True))
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
-        return pages.PaperRow(
+        return PaperRow(
             "±", "", "", "", "", "", (), was_set=False, scores=scores, note=agreed.reason, counts=not line.after_end
         )
     partner = ""
     if game.table.called and not agreed.thrown_in:
         partner = _("alone") if agreed.partner is None else names[agreed.partner]
     keys = [category.key for category in game.table.rules.points_of("pitch")]
-    return pages.PaperRow(
+    return PaperRow(
         number=str(line.number),
         dealer=names[agreed.dealer],
         bidder="" if agreed.bidder is None else names[agreed.bidder],

@@ -1,17 +1,66 @@
-"""Make the message and the link that players share in a chat to tell others about a game."""
+"""Put a game into messages and links, and show the note of a hand.
+
+Make the link that logs a finished game in the app BG Stats, in the format that BG Stats documents for other apps.
+
+BG Stats asks before it saves anything. It recognizes players from earlier links by `sourceName` and `sourcePlayerId`,
+so both must stay as they are. Its Android version requires `winner` and `startPlayer` of each player.
+
+Make the message and the link that players share in a chat to tell others about a game.
+
+The model of the page for the note and the photo of a hand.
+
+Make the page for the note and the photo of a hand.
+"""
 
 from __future__ import annotations
 
-from scorekeeper.games import pages
-from scorekeeper.games.presenters.bg_stats import play_link
-from scorekeeper.games.presenters.snapshot import Snapshot, side_views
+import json
+from dataclasses import dataclass
+from datetime import UTC
+from urllib.parse import urlencode
+
+from scorekeeper.games.pages.common import HandedOn
+from scorekeeper.games.presenters.snapshot import Snapshot, hand_text, new_tap_id, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
+from scorekeeper.games.store.hand_notes import NO_NOTE
+from scorekeeper.games.store.models import NOTE_LENGTH
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number, score_text
+from scorekeeper.rules.game import Entry
 from scorekeeper.rules.ruleset import Ruleset
 
+CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
+SOURCE = "Setback Scorekeeper"
 
-def handed_on(snapshot: Snapshot) -> pages.HandedOn:
+
+def play_link(snapshot: Snapshot) -> str:
+    """Return the link that logs a game in BG Stats, or "" if the game isn't over or was abandoned."""
+    game = snapshot.game
+    outcome = game.outcome
+    if outcome is None or outcome.rule == "abandoned":
+        return ""
+    rules, totals = game.table.rules, game.tally.totals
+    players = [
+        {
+            "name": name,
+            "sourcePlayerId": name,
+            "startPlayer": False,
+            "score": totals[side],
+            "winner": side == outcome.winner,
+        }
+        for name, side in zip(snapshot.names, game.table.side_of, strict=True)
+    ]
+    play = {
+        "sourceName": SOURCE,
+        "sourcePlayId": snapshot.public_id,
+        "playDate": snapshot.began.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {"name": spoken(rules.name), "sourceGameId": rules.preset, "highestWins": True, "noPoints": False},
+        "players": players,
+    }
+    return f"{CREATE_PLAY}?{urlencode({'data': json.dumps(play, ensure_ascii=False, separators=(',', ':'))})}"
+
+
+def handed_on(snapshot: Snapshot) -> HandedOn:
     """Return the message about a game for a group chat.
 
     If watching is turned off, `watched` is False in the result. Then no link and no picture can be shared.
@@ -30,7 +79,7 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
     if game.outcome is not None and game.outcome.rule == "conceded" and outcome is not None:
         told = f"{told} {outcome.reason}"
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
-    return pages.HandedOn(
+    return HandedOn(
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
         text=f"{game_named(game.table.rules)}. {told}",
         game_id=snapshot.public_id,
@@ -69,3 +118,43 @@ def game_named(rules: Ruleset) -> str:
     if rules.finish == "fixed_hands" or str(rules.target) in name:
         return name
     return _("%(game)s to %(target)s", game=name, target=rules.target)
+
+
+@dataclass(frozen=True, slots=True)
+class HandNotePage:
+    """The note on a hand, and the photo of its cards."""
+
+    game_id: str
+    seq: int
+    """Log position of the hand."""
+    number: int
+    said: str
+    """The saved hand, in sentences."""
+    text: str
+    photo: str
+    """The key of the photo; empty without one."""
+    longest: int
+    """Maximum number of characters of a note."""
+    version: int
+    client_id: str
+    error: str = ""
+
+
+def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> HandNotePage:
+    """Return the page for the note and photo of the hand `entry`.
+
+    `text` is a new note that was refused with `error`, or None to show the saved note.
+    """
+    game, known = snapshot.game, snapshot.hand_notes.get(entry.seq, NO_NOTE)
+    return HandNotePage(
+        game_id=snapshot.public_id,
+        seq=entry.seq,
+        number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
+        said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
+        text=known.text if text is None else text,
+        photo=known.photo,
+        longest=NOTE_LENGTH,
+        version=game.version,
+        client_id=new_tap_id(),
+        error=error,
+    )

@@ -1,4 +1,7 @@
-"""A game as a phone may see it now, and the parts that several page models share."""
+"""Put the parts of a hand into words, such as suits, bids and points.
+
+A game as a phone may see it now, and the parts that several page models share.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,202 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from scorekeeper.games import pages
 from scorekeeper.games.logic.default_points import Guesses
 from scorekeeper.games.logic.reconcile import DisputeRole
-from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.logic.statistics.table_games import STOPPED
+from scorekeeper.games.pages.common import Face, SeatView, SideView
+from scorekeeper.games.store.access import LeagueTable
 from scorekeeper.games.store.hand_notes import HandNote
-from scorekeeper.games.store.hooks import LeagueTable
-from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
-from scorekeeper.people.looks import PersonLook
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, say_needs, side_names
+from scorekeeper.people.tables import PersonLook
 from scorekeeper.rules import explain
+from scorekeeper.rules.bidding import Bid, Call
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.table import seat_after
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.scoring import Hand, bidding_sides
+from scorekeeper.rules.table import Table, seat_after
+
+LETTERS = "ABCDEFGH"
+SUIT_SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "none": N_("NT")}
+SUIT_NAMES: Mapping[str, str] = {
+    "C": N_("clubs"),
+    "D": N_("diamonds"),
+    "H": N_("hearts"),
+    "S": N_("spades"),
+    "none": N_("no trump"),
+}
+_SAID_BIDS: Mapping[str, str] = {"pitch": N_("a pitch"), "moon": N_("a moon")}
+_KINDS_OF_BIDS: Mapping[Bid, str] = {"pitch": N_("Pitch bids"), "moon": N_("Moon bids")}
+_CALLS: Mapping[str, str] = {"pitch": N_("pitch"), "moon": N_("moon"), "pass": N_("pass")}
+
+
+def no_winner_text(totals: Sequence[int], ended_by: str | None) -> str:
+    """Return the result of a finished game that nobody won: "Tied game", or "No winner".
+
+    The text is "Tied game" if several sides share the highest score. But if the game was stopped early, the text is
+    always "No winner".
+    """
+    best = max(totals)
+    if ended_by != STOPPED and list(totals).count(best) > 1:
+        return ngettext("Tied game", "%(num)s tied games", 1)
+    return _("No winner")
+
+
+def suit_sign(trump: str | None) -> str:
+    """Return the symbol of a trump suit, or "" for None.
+
+    In Some'R'Set, suits are numbers: "12" has the symbol "12s".
+    """
+    if trump == "none":
+        return _(SUIT_SIGNS[trump])
+    return "" if trump is None else SUIT_SIGNS.get(trump) or _("%(number)ss", number=trump)
+
+
+def suit_name(trump: str | None) -> str:
+    """Return the name of a trump suit, such as "hearts" or "no trump", or "" for None.
+
+    In Some'R'Set, suits are numbers: "12" has the name "12s".
+    """
+    if trump is None:
+        return ""
+    return _(SUIT_NAMES[trump]) if trump in SUIT_NAMES else _("%(number)ss", number=trump)
+
+
+def bid_text(bid: Bid | None) -> str:
+    """Return a bid for the score sheet, or "all passed" for None."""
+    return _("all passed") if bid is None else call_text(bid)
+
+
+def said_bid(bid: Bid) -> str:
+    """Return a bid for use in a sentence, such as "3" or "a pitch". `bid` may also be a number as text."""
+    return _(_SAID_BIDS.get(str(bid), str(bid)))
+
+
+def bids_text(bid: Bid) -> str:
+    """Return what all bids of one amount are called, such as "Bids of 3" or "Pitch bids"."""
+    return _(_KINDS_OF_BIDS[bid]) if bid in _KINDS_OF_BIDS else _("Bids of %(bid)s", bid=bid)
+
+
+def call_text(call: Call) -> str:
+    """Return the button label of a call, such as "3", "pitch", "moon" or "pass"."""
+    return _(_CALLS.get(str(call), str(call)))
+
+
+def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], hand: Hand) -> str:
+    """Return a hand in sentences: "Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Jack. Bob and Dee: Low.".
+
+    `names` are the players' names by seat.
+    """
+    if hand.thrown_in:
+        return _("%(dealer)s dealt. All passed.", dealer=names[hand.dealer])
+    if hand.bidder is None or hand.bid is None:
+        return " ".join((_dealt(table, names, hand), _took(table, sides, hand)))
+    bid = bid_in_suit(hand.bid, hand.trump)
+    if table.called and hand.partner is None:
+        bid = _("%(bid)s alone", bid=bid)
+    elif table.called and hand.partner is not None:
+        bid = _("%(bid)s with %(partner)s", bid=bid, partner=names[hand.partner])
+    dealt = _(
+        "%(dealer)s dealt, %(bidder)s bid %(bid)s.", dealer=names[hand.dealer], bidder=names[hand.bidder], bid=bid
+    )
+    return f"{dealt} {_took(table, sides, hand)}"
+
+
+def _dealt(table: Table, names: Sequence[str], hand: Hand) -> str:
+    """Return a sentence that names the dealer of a hand, for games without bidding.
+
+    If the turned-up card was entered, the sentence names the card, too.
+    """
+    if hand.turned_up is None:
+        return _("%(dealer)s dealt.", dealer=names[hand.dealer])
+    return _("%(dealer)s dealt and turned up %(card)s.", dealer=names[hand.dealer], card=card_text(hand.turned_up))
+
+
+def card_text(card: str) -> str:
+    """Return a card as the score sheet shows it, such as "6♣", or only the rank if the suit is not known."""
+    return f"{'10' if card[0] == 'T' else card[0]}{suit_sign(card[1:]) if card[1:] else ''}"
+
+
+def bid_in_suit(bid: Bid, trump: str | None) -> str:
+    """Return a bid with its suit for use in a sentence, such as "3 in hearts".
+
+    If there is no trump, the text is only the bid.
+    """
+    if trump in (None, "none"):
+        return said_bid(bid)
+    return _("%(bid)s in %(suit)s", bid=said_bid(bid), suit=suit_name(trump))
+
+
+def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
+    if table.called and hand.points is None:
+        ours, theirs = map(number, hand.taken)
+        return _("The bidder's side took %(ours)s, the others %(theirs)s.", ours=ours, theirs=theirs)
+    if table.called:
+        party = join_names([sides[side].name for side in bidding_sides(table, hand)])
+        sides = (SideName(party, hand.partner is not None), SideName(_("The others"), several=True))
+    if hand.points is None:
+        return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
+    labels = point_labels(table.rules)
+    # In the order of the rules: a game imported with a league may have another.
+    if hand.jack_hung:
+        labels = {**labels, "jack": _("hung jack")}
+    told_of = [(labels[key], hand.points[key]) for key in labels if key in hand.points]
+    won = {index: [label for label, owner in told_of if owner == index] for index in range(len(sides))}
+    told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
+    return " ".join([*told, *_unclaimed(table.rules, hand.points)])
+
+
+def party_letters(table: Table, hand: Hand, party: int | None) -> str:
+    """Return the letters of a party, such as "A" for a side, or "AC" for a bidder and their partner.
+
+    The text is "–" if `party` is None, which means nobody.
+    """
+    if party is None:
+        return "–"
+    if not table.called:
+        return LETTERS[party]
+    ours = bidding_sides(table, hand)
+    return "".join(LETTERS[side] for side in range(len(table.sides)) if (side in ours) == (party == 0))
+
+
+def _unclaimed(rules: Ruleset, points: Mapping[str, int | None]) -> list[str]:
+    """Return up to two sentences about the points that nobody took.
+
+    One sentence lists points whose card was not dealt. The other lists points without a card, such as a tied Game.
+    """
+    nobody = [category for category in rules.categories if points.get(category.key, 0) is None]
+    absent = ", ".join(spoken(category.label) for category in nobody if category.card)
+    unscored = ", ".join(spoken(category.label) for category in nobody if not category.card)
+    return [
+        *([_("Not out: %(points)s.", points=absent)] if absent else []),
+        *([_("Nobody scored %(points)s.", points=unscored)] if unscored else []),
+    ]
+
+
+def _owned(side: SideName, what: str) -> str:
+    return _("%(side)s: %(points)s.", side=side.name, points=what)
+
+
+def adjustment_text(side: SideName, points: int, reason: str) -> str:
+    """Return an adjustment in words, such as "Ann and Cid lose 2: a revoke"."""
+    template = N_("{side} {side:get|gets} {points}: {reason}")
+    if points < 0:
+        template = N_("{side} {side:lose|loses} {points}: {reason}")
+    return said(template, side=side, points=abs(points), reason=reason)
+
+
+def point_labels(rules: Ruleset) -> Mapping[str, str]:
+    """Return a dict that maps the key of each point of a hand to the name of the point."""
+    return {category.key: spoken(category.label) for category in rules.points_of("pitch")}
+
+
+def hand_numbers(numbers: Sequence[int]) -> str:
+    """Return the words for the hands with these numbers, such as "Hand 8" or "Hands 8 and 9"."""
+    return ngettext(
+        "Hand %(hands)s", "Hands %(hands)s", len(numbers), hands=join_names([str(item) for item in numbers])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +255,11 @@ class Snapshot:
         return tuple(self.names_by_id[player] for player in self.game.players)
 
     @property
-    def faces(self) -> tuple[pages.Face, ...]:
+    def faces(self) -> tuple[Face, ...]:
         """Return the players' faces by seat, or () if no player has a color, an emoji or a photo."""
         looks = [self.looks_by_id.get(player, PersonLook()) for player in self.game.players]
         shown = any(look != PersonLook() for look in looks)
-        return tuple(map(pages.Face, self.names, looks)) if shown else ()
+        return tuple(map(Face, self.names, looks)) if shown else ()
 
     @property
     def said_names(self) -> tuple[str, ...]:
@@ -93,7 +280,7 @@ def new_tap_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def side_views(game: Game, sides: Sequence[SideName], faces: Sequence[pages.Face] = ()) -> tuple[pages.SideView, ...]:
+def side_views(game: Game, sides: Sequence[SideName], faces: Sequence[Face] = ()) -> tuple[SideView, ...]:
     """Return every side with its score and the points that it still needs.
 
     `faces` are the faces of all players by seat, or ().
@@ -103,7 +290,7 @@ def side_views(game: Game, sides: Sequence[SideName], faces: Sequence[pages.Face
     wants = ((),) * len(sides) if game.over else explain.needs(game.table, game.tally)
     outcome = game.outcome
     return tuple(
-        pages.SideView(
+        SideView(
             index=index,
             letter=LETTERS[index],
             name=side.name,
@@ -120,11 +307,11 @@ def side_views(game: Game, sides: Sequence[SideName], faces: Sequence[pages.Face
     )
 
 
-def seat_views(game: Game, names: Sequence[str]) -> tuple[pages.SeatView, ...]:
+def seat_views(game: Game, names: Sequence[str]) -> tuple[SeatView, ...]:
     """Return every seat, clockwise from seat 0. `names` are the players' names by seat."""
     first = seat_after(game.table, game.dealer)
     return tuple(
-        pages.SeatView(
+        SeatView(
             seat, name, game.table.side_of[seat], LETTERS[game.table.side_of[seat]], seat == game.dealer, seat == first
         )
         for seat, name in enumerate(names)

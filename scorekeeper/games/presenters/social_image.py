@@ -1,17 +1,61 @@
-"""Draw the picture of a score, as cards on felt. It has 1200 by 630 pixels, the size that chat programs show."""
+"""Choose the contents of a score picture, for link previews and for saving.
+
+Draw the picture of a score, as cards on felt. It has 1200 by 630 pixels, the size that chat programs show.
+
+Draw an evening of games as a picture, in the same size and style as the picture of a score.
+"""
 
 from __future__ import annotations
 
 import io
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.config import asset_folder
-from scorekeeper.games.presenters.social_card import CardSide, SocialCard
+from scorekeeper.games.pages.board import BoardPage
+from scorekeeper.games.presenters.evening import EveningPage
+from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import number
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """A side on the score picture."""
+
+    index: int
+    letter: str
+    name: str
+    total: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SocialCard:
+    """The contents of a score picture. Equal contents are drawn only once."""
+
+    game_name: str
+    headline: str
+    """The winner, or the number of the hand in play."""
+    sides: tuple[CardSide, ...]
+    line: str
+    """Why the game ended. For a game in progress, the status line of its page, or else the goal of the game."""
+    over: bool
+
+
+def card_of(board: BoardPage) -> SocialCard:
+    """Return the contents of the picture for a game, from its live page."""
+    if board.outcome:
+        headline, line = board.outcome.headline, board.outcome.reason
+    else:
+        headline = _("Hand %(number)s", number=board.hand_number)
+        line = board.last or board.rules_line
+    sides = tuple(CardSide(side.index, side.letter, side.name, side.total, side.won) for side in board.sides)
+    return SocialCard(board.game_name, headline, sides, line, board.outcome is not None)
+
 
 SIZE = (1200, 630)
 FINER = 2
@@ -171,3 +215,60 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 def _has(char: str) -> bool:
     font = _font(32)
     return char.isspace() or bytes(font.getmask(char)) != bytes(font.getmask(_UNKNOWN))
+
+
+ROWS = 6
+GREY = "#555c54"
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCard:
+    """The contents of the picture of an evening. Equal contents are drawn only once.
+
+    Each row is (number, winner, game, score).
+    """
+
+    title: str
+    tally: str
+    rows: tuple[tuple[str, str, str, str], ...]
+    line: str
+
+
+def evening_card_of(page: EveningPage) -> EveningCard:
+    """Return the contents of the picture of an evening, with the latest games of the evening.
+
+    A name or another piece of text is left out if the font lacks one of its letters. Such a letter would be drawn as a
+    box.
+    """
+    rows = [(f"{game.number}", game.winner, game.game_name, game.score) for game in page.games[-ROWS:]]
+    earlier = len(page.games) - len(rows)
+    more = ngettext("%(num)s earlier game", "%(num)s earlier games", earlier) if earlier else ""
+    line = ". ".join(part for part in (page.sets if drawable(page.sets) else "", more) if part)
+    shown = tuple((each[0], *(part if drawable(part) else "" for part in each[1:])) for each in rows)
+    return EveningCard(page.title, page.tally if drawable(page.tally) else "", shown, line)  # type: ignore[arg-type]
+
+
+@lru_cache(KEPT)
+def draw_evening(card: EveningCard) -> bytes:
+    """Return `card` as a PNG picture of the size `SIZE`."""
+    picture = felt()
+    pen = Pen(picture)
+    wide, high = SIZE
+    pen.text(40, 46, "♠", 40, BRASS, 60, anchor="lm")
+    pen.text(92, 46, "Scorekeeper", 34, ON_FELT_2, 500, anchor="lm")
+    pen.text(wide - 40, 46, card.title, 34, ON_FELT_2, 560, anchor="rm")
+    pen.text(wide / 2, 118, card.tally or card.title, 66, BRASS, 1120)
+    height = min(104.0, 396 / max(len(card.rows), 1))
+    top = 172 + (396 - height * len(card.rows)) / 2
+    for place, (which, winner, game, score) in enumerate(card.rows):
+        y = top + place * height
+        pen.box(40, y, wide - 80, height - 8, 14, CARD)
+        middle = y + (height - 8) / 2
+        pen.text(64, middle, which, 32, GREY, 60, anchor="lm")
+        pen.text(124, middle, winner, 38, INK, 480, anchor="lm")
+        pen.text(630, middle, game, 26, GREY, 270, anchor="lm")
+        pen.text(wide - 64, middle, score, 38, INK, 220, anchor="rm")
+    pen.text(wide / 2, high - 32, card.line, 30, ON_FELT, 1120)
+    out = io.BytesIO()
+    picture.reduce(FINER).save(out, "PNG", compress_level=6)
+    return out.getvalue()

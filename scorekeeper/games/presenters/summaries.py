@@ -1,24 +1,27 @@
-"""Make sentences about the state of a game: its end, the effect of a hand, and notices."""
+"""Make sentences about the state of a game: its end, the effect of a hand, and notices.
+
+Ask questions before an unusual hand is saved. Such a hand is possible, but usually a mistake.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.games import pages
-from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.presenters.vocabulary import LETTERS, hand_numbers, no_winner_text
-from scorekeeper.i18n.catalog import N_, _, ngettext
+from scorekeeper.games.pages.board import BriefView, OutcomeView
+from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, hand_numbers, no_winner_text, said_bid
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, score_text, signed
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import explain
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.replay import evolve
-from scorekeeper.rules.scoring import Scored
+from scorekeeper.rules.scoring import Hand, Scored
 
 
-def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
+def outcome_view(game: Game, sides: Sequence[SideName]) -> OutcomeView | None:
     """Return the end of the game in words, or None while the game is in progress."""
     outcome = game.outcome
     if outcome is None:
@@ -28,7 +31,7 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
         headline = no_winner_text(game.tally.totals, outcome.rule)
     else:
         headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
-    return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
+    return OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
 
 
 def result_text(game: Game, sides: Sequence[SideName]) -> str:
@@ -61,7 +64,7 @@ def latest_text(snapshot: Snapshot) -> str:
     return said_of(game, sides, game.lines[-1]) if game.lines else ""
 
 
-def latest_brief(snapshot: Snapshot) -> pages.BriefView | None:
+def latest_brief(snapshot: Snapshot) -> BriefView | None:
     """Return the status line in short, or None if the sentence of `latest_text` is short itself.
 
     After an undo or a correction, it leaves out the totals, because they are on the score cards above.
@@ -69,9 +72,9 @@ def latest_brief(snapshot: Snapshot) -> pages.BriefView | None:
     game, event = snapshot.game, snapshot.latest
     match event:
         case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
-            return pages.BriefView(_done(game, event))
+            return BriefView(_done(game, event))
         case ev.RulesChanged():
-            return pages.BriefView(_("House rules changed."))
+            return BriefView(_("House rules changed."))
         case ev.HandMisdealt() | ev.DealerSet() | ev.GameReopened():
             return None
     line = game.lines[-1] if game.lines else None
@@ -79,7 +82,7 @@ def latest_brief(snapshot: Snapshot) -> pages.BriefView | None:
         return None
     scored = zip(snapshot.sides, line.delta, line.tally.totals, strict=True)
     changes = tuple((side.name, f"{signed(points)} → {number(total)}") for side, points, total in scored if points)
-    return pages.BriefView(_("Set!") if line.made is False else "", changes)
+    return BriefView(_("Set!") if line.made is False else "", changes)
 
 
 _DONE: Mapping[type[Any], tuple[str, str]] = {
@@ -162,3 +165,125 @@ def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
         if message is not None:
             notices.append(say(message, sides))
     return tuple(notices)
+
+
+MOMENT = 30.0
+"""If a hand is saved within this many seconds of a hand with the same result, it is probably that hand, saved twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A hand that is about to be saved, with the game before and after the hand."""
+
+    before: Game
+    after: Game
+    hand: Hand
+    seconds_since_last: float
+
+    @property
+    def won(self) -> int:
+        """Return the points of the bidder's party, or all points of the hand if nobody bid."""
+        if self.hand.bidder is None:
+            return sum(self.hand.taken)
+        return self.hand.taken[self.before.table.party_of(self.hand.bidder)]
+
+    def said(self, snapshot: Snapshot) -> dict[str, str]:
+        """Return a dict with the keys "bidder" (the name) and "bid" (in words), to fill in sentences about the hand.
+
+        The hand must have a bid.
+        """
+        assert self.hand.bidder is not None
+        assert self.hand.bid is not None
+        return {"bidder": snapshot.said_names[self.hand.bidder], "bid": said_bid(self.hand.bid)}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to ask before an unusual hand is saved.
+
+    `odd` returns whether the question is asked about a hand, and `asks` returns the text of the question.
+    """
+
+    key: str
+    odd: Callable[[Entered], bool]
+    asks: Callable[[Entered, Snapshot], str]
+
+
+def _beyond(entered: Entered) -> bool:
+    """Return whether the bid was higher than the sum of all points that were taken in the hand.
+
+    This is possible only if nobody took some of the points. The result is False if the winners of the points are
+    unknown.
+    """
+    bid, points = entered.hand.bid, entered.hand.points
+    return points is not None and isinstance(bid, int) and bid > sum(entered.hand.taken) and None in points.values()
+
+
+def _absent(entered: Entered) -> str:
+    points = entered.hand.points or {}
+    return ", ".join(spoken(c.label) for c in entered.before.table.rules.categories if points[c.key] is None)
+
+
+def _same(entered: Entered) -> bool:
+    """Return whether the last hand was saved moments ago and had the same result. The dealer may differ."""
+    last = entered.before.last_hand
+    if last is None or entered.seconds_since_last > MOMENT:
+        return False
+    was, hand = last.entry.hand, entered.hand
+    return _result(was) == _result(hand)
+
+
+def _result(hand: Hand) -> tuple[Any, ...]:
+    return hand.bidder, hand.bid, hand.taken, hand.points, hand.jack_hung, hand.revoked, (hand.turned_up or "")[:1]
+
+
+QUESTIONS: Sequence[Question] = (
+    Question(
+        "ends",
+        lambda entered: entered.after.over,
+        lambda entered, snapshot: _(
+            "This hand ends the game. %(result)s", result=result_text(entered.after, snapshot.sides)
+        ),
+    ),
+    Question(
+        "nothing",
+        lambda entered: entered.won == 0 and not entered.hand.conceded,
+        lambda entered, snapshot: _("%(bidder)s bid %(bid)s and took no points?", **entered.said(snapshot)),
+    ),
+    Question(
+        "beyond",
+        _beyond,
+        lambda entered, snapshot: ngettext(
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out because nobody took %(absent)s. Is that right?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out because nobody took %(absent)s. Is that right?",
+            sum(entered.hand.taken),
+            absent=_absent(entered),
+            **entered.said(snapshot),
+        ),
+    ),
+    Question(
+        "same",
+        _same,
+        lambda entered, snapshot: _(
+            "Same as hand %(number)s, saved a moment ago. Is this a new hand?",
+            number=len(entered.before.hands),
+        ),
+    ),
+)
+
+
+def hand_entered(game: Game, data: Mapping[str, Any], *, seconds_since_last: float = 0.0) -> Entered:
+    """Return the hand in `data` as it would be saved, with the game before and after the hand.
+
+    `data` has the format of a game record. Raises `RuleViolation` if the hand is impossible.
+    """
+    (event,) = decide(game, EnterHand(data))
+    after = evolve(game, event)
+    return Entered(game, after, after.lines[-1].entry.hand, seconds_since_last)
+
+
+def questions_about(entered: Entered) -> tuple[Question, ...]:
+    """Return the questions to ask about a hand, in the order of `QUESTIONS`. A hand that was thrown in has none."""
+    if entered.hand.thrown_in:
+        return ()
+    return tuple(question for question in QUESTIONS if question.odd(entered))

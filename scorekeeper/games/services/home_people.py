@@ -13,20 +13,27 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.services.home_table import home_table
+from scorekeeper.games.services.creation import home_table
+from scorekeeper.games.store.hand_notes import hold, rename
 from scorekeeper.games.store.models import GameRow, PlayerRow
-from scorekeeper.games.store.redaction import hold, rename
-from scorekeeper.people.looks import check_color, check_emoji
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
-from scorekeeper.people.names import KnownPerson, folded, look_alike
-from scorekeeper.people.tables import NoSuchPersonError, current_table, known_people, people_called
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.people.tables import (
+    KnownPerson,
+    NoSuchPersonError,
+    check_color,
+    check_emoji,
+    current_table,
+    folded,
+    known_people,
+    look_alike,
+    people_called,
+)
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import check_name
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
-from scorekeeper.web.images import KIND, photo_from
+from scorekeeper.web.uploads import KIND, photo_from
 
 PHOTO_SIDE = 192
 """Width and height of a stored photo in pixels: four times the largest picture on a page, for sharp screens."""

@@ -1,22 +1,27 @@
-"""Save, read and delete the named house rules of a phone."""
+"""Save, read and delete the named house rules of a phone.
+
+Learn from a phone's earlier games what to suggest when points are entered, and remember the result for a day.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.games import pages
+from scorekeeper.db.database import Recent, use_case
+from scorekeeper.games.logic.default_points import Guesses, learned_guesses, table_key
+from scorekeeper.games.pages.start import SavedRules
+from scorekeeper.games.store.home_games import own_hands
 from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.table import Table
 from scorekeeper.web.extensions import db, writing
 
 LAST_GAME = 0
@@ -79,7 +84,7 @@ def delete_house_rules(*, device: str, rules_id: int) -> bool:
         return True
 
 
-def saved_rules(device: str | None, chosen: Ruleset, *, last: Ruleset | None = None) -> tuple[pages.SavedRules, ...]:
+def saved_rules(device: str | None, chosen: Ruleset, *, last: Ruleset | None = None) -> tuple[SavedRules, ...]:
     """Return the house rules that a phone saved, sorted by name. Rules that are equal to `chosen` are marked.
 
     `last` are the rules of the phone's last game, which come first if the phone has not saved them.
@@ -88,7 +93,7 @@ def saved_rules(device: str | None, chosen: Ruleset, *, last: Ruleset | None = N
     if last is not None and last not in [rules for _id, _name, rules in kept]:
         kept.insert(0, (LAST_GAME, _("House rules of your last game"), last))
     return tuple(
-        pages.SavedRules(each, name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
+        SavedRules(each, name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
         for each, name, rules in kept
     )
 
@@ -111,3 +116,28 @@ def _saved(device: str | None) -> list[tuple[HouseRulesRow, Ruleset]]:
         return []
     query = select(HouseRulesRow).where(HouseRulesRow.device == device).order_by(HouseRulesRow.name)
     return [(row, with_options(PRESETS[row.preset], row.options)) for row in db.session().scalars(query)]
+
+
+REMEMBERED = 1000
+"""Maximum number of (phone, table) pairs whose guesses a process keeps in memory."""
+
+
+def own_guesses(session: Session, device: str, table: Table) -> Guesses:
+    """Return suggestions for the points of a hand, learned from games that the phone `device` started.
+
+    There is a suggestion for each bid that is frequent enough. Only games of the same kind as `table` count (see
+    `own_hands`). Hands from other people's games never count. So nobody can learn how others play, or change the
+    suggestions that others get. Each process reads the hands once a day and keeps the result in memory.
+    """
+    if not table.rules.categories:
+        return {}
+    key = (device, table_key(table))
+    today = datetime.now(UTC).date()
+    known = _learned.get(session, key)
+    if known is None or known[0] != today:
+        known = (today, learned_guesses(table, own_hands(session, device, table)))
+        _learned.keep(session, key, known)
+    return known[1]
+
+
+_learned: Recent[tuple[str, str], tuple[date, Guesses]] = Recent(REMEMBERED)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from scorekeeper.db.retry import keyed_use_case
-from scorekeeper.games.logic.request_key import request_key, sorted_json
+from scorekeeper.db.database import keyed_use_case
+from scorekeeper.games.logic.reconcile import request_key, sorted_json
 from scorekeeper.games.services.creation import give_to_starter
 from scorekeeper.games.services.scoring import (
     ClientRequest,
@@ -22,7 +22,7 @@ from scorekeeper.games.services.scoring import (
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.store.event_store import read_ahead
 from scorekeeper.games.store.models import GameRow, PlayerRow
-from scorekeeper.people.names import folded
+from scorekeeper.people.tables import folded
 from scorekeeper.rules.record import Record
 from scorekeeper.web.extensions import db, writing
 

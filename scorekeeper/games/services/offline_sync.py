@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import keyed_use_case
+from scorekeeper.db.database import keyed_use_case
 from scorekeeper.games.logic.reconcile import (
     Behind,
     HandPair,
@@ -24,17 +24,16 @@ from scorekeeper.games.logic.reconcile import (
     follow_on,
     game_after,
     replace_tail,
+    sender_id,
     set_aside,
     split_at_fork,
     waiting_pairs,
 )
-from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.waiting_changes import TOUCHING, Since, WaitingChange, follow_changes
-from scorekeeper.games.services.hand_reports import phones_of, seat_of
+from scorekeeper.games.services.hands import phones_of, seat_of
 from scorekeeper.games.services.scoring import ReusedError
-from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
+from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, ask_closers
 from scorekeeper.games.store.event_store import GameHeader, append, corrections_of, find, load, read_ahead
-from scorekeeper.games.store.hooks import ask_closers
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.rules.commands import decide
 from scorekeeper.rules.events import Event, GameEnded, HandScored, HandSetAside, HandThrownIn

@@ -11,32 +11,35 @@ from secrets import SystemRandom
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import keyed_use_case
-from scorekeeper.games.logic.play_times import played_in, times_of
-from scorekeeper.games.logic.record_events import events_of
-from scorekeeper.games.logic.request_key import sender_id
-from scorekeeper.games.logic.seating import Seats, change_partners, draw_partners, draw_seats
-from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
-from scorekeeper.games.logic.team_names import check_team_names
-from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
-from scorekeeper.games.services.home_table import home_table, table_of_rematch
+from scorekeeper.db.database import keyed_use_case
+from scorekeeper.games.logic.final_scores import FIELD as TEAM_NAMES
+from scorekeeper.games.logic.final_scores import check_team_names
+from scorekeeper.games.logic.new_game import Seats, change_partners, draw_partners, draw_seats
+from scorekeeper.games.logic.play_times import events_of, played_in, times_of
+from scorekeeper.games.logic.reconcile import sender_id
+from scorekeeper.games.services.creation import (
+    give_to_starter,
+    home_table,
+    open_game,
+    play_again,
+    seat_players,
+    table_of_rematch,
+)
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.store.access import AccessLevel, admit, started_by
+from scorekeeper.games.store.access import AccessLevel, admit, find_league_table, find_person, started_by
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
-from scorekeeper.games.store.hooks import find_league_table, find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.tables import people_called
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Sides, seat_after
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 RULES_NAME = "x_house_rules"

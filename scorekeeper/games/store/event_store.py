@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import Recent, refuse_stray_writes
 from scorekeeper.games.logic.statistics.table_games import facts_of
-from scorekeeper.games.store.hooks import ask_closers, ask_guards
+from scorekeeper.games.store.access import ask_closers, ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.people.models import HomeTableRow
 from scorekeeper.rules.events import (
@@ -31,11 +31,10 @@ from scorekeeper.rules.events import (
     encode,
 )
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.ruleset import differing
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 MOST_EVENTS = 600

@@ -3,22 +3,31 @@
 The statistics need data about hands. This data is in `GameRow.facts`, which is written with every change of a game. So
 nothing is replayed, and one query reads all games of a table. That query runs only if the mark of the table has
 changed. A short query reads the mark from the versions of the games.
+
+Read the hands of the latest games that a phone started.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import Recent
-from scorekeeper.games.logic.statistics.table_filter import rules_key
 from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame
-from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.games.logic.statistics.table_statistics import rules_key
+from scorekeeper.games.store.access import started_by
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
+from scorekeeper.rules.events import decode
+from scorekeeper.rules.presets import preset_named
+from scorekeeper.rules.replay import replay
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Table
 
 REMEMBERED = 8
 """Maximum number of home tables in the cache of a process: 2,000 games take about 6 MB."""
@@ -183,3 +192,37 @@ _tables: Recent[int, tuple[Hashable, TableLog]] = Recent(REMEMBERED)
 
 forget = _tables.clear
 """Empty the cache, as in a process that has just started."""
+
+
+SAME = ("low", "called_partner", "points")
+"""Keys of the rule options that decide which points a hand has and which side gets them.
+
+Games count as the same kind only if these options have the same values.
+"""
+LATEST = 60
+"""Maximum number of games whose hands are read: about 1,000 hands, or half a year of weekly evenings."""
+
+
+def own_hands(session: Session, device: str, table: Table) -> tuple[Hand, ...]:
+    """Return the hands of a phone's latest games of the same kind as `table`. Corrections are applied.
+
+    Only games that the phone `device` started are read. Games are of the same kind if they have the same preset, number
+    of players, number of sides, and options `SAME`. Deleted games are left out.
+    """
+    query = select(GameRow.id, GameRow.players, GameRow.sides, GameRow.ruleset)
+    query = query.where(started_by(device), GameRow.preset == table.rules.preset, GameRow.deleted_at.is_(None))
+    rows = session.execute(query.order_by(GameRow.updated_at.desc()).limit(LATEST))
+    usual = preset_named(table.rules.preset)
+    games = [
+        game
+        for game, players, sides, options in rows
+        if (len(players), len(sides)) == (table.players, len(table.sides))
+        and all(options.get(key, getattr(usual, key)) == getattr(table.rules, key) for key in SAME)
+    ]
+    logs = select(EventRow.game_id, EventRow.kind, EventRow.format, EventRow.data)
+    logs = logs.where(EventRow.game_id.in_(games)).order_by(EventRow.game_id, EventRow.seq)
+    return tuple(
+        line.entry.hand
+        for _game, events in groupby(session.execute(logs), key=lambda row: row.game_id)
+        for line in replay(decode(kind, form, data) for _, kind, form, data in events).hands
+    )

@@ -1,23 +1,123 @@
-"""Define the blueprint of games, with the error pages for missing games, missing rights and refused requests."""
+"""Define what all views of games share: the blueprint, the request, and the response with the board.
+
+Calculate win probabilities shortly before a page needs them, so that no phone waits for them.
+
+Send the board to a phone, either as a whole page or as only the part that changes on an open page.
+
+Define the blueprint of games, with the error pages for missing games, missing rights and refused requests.
+
+Read the phone, the game, the request key and the version from the current request.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, make_response, request
-from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from scorekeeper.accounts.devices import send_device, this_device
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    stream_template,
+    url_for,
+)
+from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import known_device, send_device, this_device
 from scorekeeper.games import queries
+from scorekeeper.games.forms.base import GameForm, SeenForm, StartForm
+from scorekeeper.games.logic.reconcile import choice_digest
+from scorekeeper.games.pages.board import BoardPage
+from scorekeeper.games.pages.common import Effect
 from scorekeeper.games.presenters.board import board_page
-from scorekeeper.games.services.scoring import ReusedError, StaleError
-from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError, may_score
-from scorekeeper.games.store.hooks import FrozenGameError
-from scorekeeper.games.views.responses import shown
+from scorekeeper.games.presenters.correction import effect_of
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.services import scoring
+from scorekeeper.games.services.scoring import ClientRequest, ReusedError, StaleError
+from scorekeeper.games.store.access import AccessLevel, FrozenGameError, NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.insight.odds import is_solvable, is_solved, solve_ahead
 from scorekeeper.people.tables import NoSuchPersonError
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.commands import Command
+from scorekeeper.rules.game import Entry
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.errors import expected
 from scorekeeper.web.extensions import db
-from scorekeeper.web.rate_limit import HANDS, asker, knows, spend
+from scorekeeper.web.rate_limit import COSTLY, HANDS, NEW_ODDS, asker, count, knows, spend
+
+
+def prepare_odds(snapshot: Snapshot) -> None:
+    """Start calculating the win probabilities of a game's rules if a side is halfway to the target.
+
+    If the home table shows them during the game, start at once. Nothing happens if they are known, if there are none,
+    or if many were calculated in the last minute.
+    """
+    table, totals = snapshot.game.table, snapshot.game.tally.totals
+    needed = snapshot.shows_odds or 2 * max(totals) >= table.rules.target
+    if not needed or is_solved(table) or not is_solvable(table):
+        return
+    if not count(NEW_ODDS, "all"):
+        solve_ahead(table)
+
+
+PART = "X-Part"
+"""Header with which an open page asks for only the part that changes (static/js/games/board.js).
+
+The response has this header, too. Its value is "page" if the response is the whole board. By this value, static/sw.js
+tells a board, which it may store, from a Wi-Fi login page.
+"""
+REST = "<!--rest-->"
+"""Marks the place in the HTML of the board where the score ends and the rest begins."""
+
+
+def to_board(public_id: str) -> AnyResponse:
+    """Return a redirect to the board of a game.
+
+    If the request was sent by an open page, return the board itself. This saves a round trip.
+    """
+    if stays():
+        snapshot = queries.snapshot_of(public_id, this_device())
+        prepare_odds(snapshot)
+        return shown(board_page(snapshot))
+    return redirect(url_for("games.board", game_id=public_id), 303)
+
+
+def shown(page: BoardPage, status: int = 200) -> Response:
+    """Return the board as a response with the given status.
+
+    If the request was sent by an open page, the response has only the title and the content of `<main>`. That content
+    is sent in two pieces. The score is in the first piece, so that it is visible while the rest is rendered.
+    """
+    if not stays():
+        response = make_response(render_template("games/board.html", page=page, part=False), status)
+        response.headers[PART] = "page"
+        return response
+    response = Response(_in_two(stream_template("games/board.html", page=page, part=True)), status)
+    response.headers[PART] = "main"
+    return response
+
+
+def _in_two(pieces: Iterator[str]) -> Iterator[str]:
+    """Yield the text in `pieces` as two parts. The first part has everything through the marker `REST`."""
+    text: list[str] = []
+    for piece in pieces:
+        text.append(piece)
+        if REST in piece:
+            yield "".join(text)
+            text = []
+    yield "".join(text)
+
+
+def stays() -> bool:
+    """Return whether the request was sent by an open page, which replaces only the content of `<main>`."""
+    return request.headers.get(PART) == "main"
+
 
 bp = Blueprint("games", __name__)
 bp.after_request(send_device)
@@ -115,3 +215,89 @@ def status_of(violation: RuleViolation) -> int:
     The status is 409 if an earlier request made this one invalid, for example by ending the game. Otherwise it is 422.
     """
     return 409 if violation.code in TOO_LATE else 422
+
+
+LONG = 200
+"""A game with more events than this is long, and its pages take a while to make. A whole evening has about 100."""
+
+
+def start_request(content: bytes = b"") -> ClientRequest:
+    """Return the `ClientRequest` that starts a game, and give a new phone its cookie.
+
+    `content` is the content of an uploaded file, or empty if no file was uploaded. Abort with 422 if the form is
+    incomplete.
+    """
+    form = StartForm()
+    _check_complete(form)
+    # The id says nothing about a file.
+    return ClientRequest(known_device(), form.key(content), game_id="" if content else form.game_id)
+
+
+def game_request(form: GameForm | None = None) -> ClientRequest:
+    """Return the `ClientRequest` that changes a game, read from `form`. Abort with 422 if the form is incomplete.
+
+    By default, the form of the current request is read.
+    """
+    sent = form or GameForm()
+    _check_complete(sent)
+    return ClientRequest(this_device() or "", sent.key(), int(str(sent.version.data)), sent.game_id)
+
+
+def _check_complete(form: StartForm) -> None:
+    if not form.validate():
+        abort(422, description=_("That form was incomplete, so nothing was changed. Reload the page and try again."))
+
+
+def whole_game(game_id: str) -> Snapshot:
+    """Return a game for a page that shows all of its hands. Long games count toward the limit of costly requests."""
+    snapshot = queries.snapshot_of(game_id, this_device())
+    if snapshot.game.version > LONG:
+        spend(COSTLY, asker())
+    return snapshot
+
+
+def own_game(game_id: str) -> Snapshot:
+    """Return a game for a phone that may score it. Raises the errors of `access.admit` for any other phone."""
+    return queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
+
+
+def entry_at(snapshot: Snapshot, seq: int, sent: ClientRequest | None = None) -> Entry:
+    """Return the hand or adjustment at log position `seq`. Abort with 404 if there is none.
+
+    Raises `RuleViolation` if the entry was undone. If the request `sent` was made from an older version of the game,
+    the undone entry is returned instead.
+    """
+    try:
+        entry = snapshot.game.entry(seq)
+    except RuleViolation:
+        abort(404, description=_("There is no such hand in this game."))
+    # A request at an older version may be a repetition of the one that deleted the hand.
+    if not entry.live and (sent is None or snapshot.game.stands_at(sent.version)):
+        raise RuleViolation("hand_voided", "That hand was already undone.")
+    return entry
+
+
+def carry_out(game_id: str, command: Command, sent: ClientRequest | None = None) -> AnyResponse:
+    """Carry out `command` on a game, and return the board.
+
+    `sent` is the request to use. If it is None, the request is read from the current form.
+    """
+    scoring.act(public_id=game_id, command=command, request=sent or game_request())
+    return to_board(game_id)
+
+
+def effect_before(
+    snapshot: Snapshot, form: SeenForm, sent: ClientRequest, command: Command, data: Mapping[str, Any]
+) -> Effect | None:
+    """Carry out `command` and return None, or return the effect of `command` for review.
+
+    `command` is carried out only if the player has reviewed its effect. `data` has the choices in the form. A
+    command from an outdated page is not reviewed. If its request was carried out before, the scoring service ignores
+    the repetition. Otherwise, the service refuses the request.
+    """
+    game = snapshot.game
+    seen = choice_digest(data, game.changed)
+    if form.seen.data != seen and game.stands_at(sent.version):
+        return effect_of(snapshot, command, seen)
+    scoring.act(public_id=snapshot.public_id, command=command, request=sent)
+    return None

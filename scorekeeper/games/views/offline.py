@@ -21,12 +21,11 @@ from scorekeeper.games.services.offline_start import WaitingStart, is_started, s
 from scorekeeper.games.services.offline_sync import save_waiting
 from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
-from scorekeeper.games.views.blueprint import bp, status_of
+from scorekeeper.games.views.blueprint import bp, own_game, status_of
 from scorekeeper.games.views.offline_bundle import bundle_of
-from scorekeeper.games.views.requests import own_game
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import read_record
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, asker, spend
 
 MOST = 200

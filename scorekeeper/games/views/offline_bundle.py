@@ -15,8 +15,7 @@ from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.client_state import offline_state
 from scorekeeper.games.presenters.hand_form import guess_note
 from scorekeeper.games.presenters.share_links import message_of
-from scorekeeper.games.presenters.snapshot import Snapshot, side_views
-from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
+from scorekeeper.games.presenters.snapshot import Snapshot, bid_text, call_text, said_bid, side_views, suit_sign
 from scorekeeper.games.views.offline_pages import page_words, pages_of
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import TEMPLATES, SideName, said, say

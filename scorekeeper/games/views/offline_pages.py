@@ -12,16 +12,17 @@ from typing import Any
 
 from flask import render_template, url_for
 
-from scorekeeper.games import pages, queries
-from scorekeeper.games.forms.correction import AdjustForm
+from scorekeeper.games import queries
+from scorekeeper.games.forms.base import AdjustForm
+from scorekeeper.games.pages.common import ChangeRow, Effect, EndingPage, Sharing
 from scorekeeper.games.presenters.agreements import adjust_page, ending_page
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.card_count import count_page, count_rules, count_words, whole_deck_page
 from scorekeeper.games.presenters.correction import correction_page
+from scorekeeper.games.presenters.history import CorrectionPage, LogPage, TablePage
 from scorekeeper.games.presenters.rule_card import rule_card
-from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, adjustment_text, bid_in_suit, call_text, said_bid
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, bid_in_suit, call_text, said_bid
 from scorekeeper.games.store.access import NoSuchGameError
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
@@ -70,11 +71,9 @@ def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
     }
 
 
-def _effect(game: Game) -> pages.Effect:
+def _effect(game: Game) -> Effect:
     """Return an empty model for the effect of a change. It has one row without values, which the phone fills in."""
-    return pages.Effect(
-        (pages.ChangeRow(0, "", "", LETTERS[:2] if len(game.table.sides) == 2 else ""),), "{result}", ""
-    )
+    return Effect((ChangeRow(0, "", "", LETTERS[:2] if len(game.table.sides) == 2 else ""),), "{result}", "")
 
 
 def _page(template: str, **values: Any) -> str:
@@ -87,7 +86,7 @@ def _section(html: str) -> str:
     return html[html.index('<section class="panel effect"') : html.index("</section>") + len("</section>")]
 
 
-def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
+def _correction(fresh: Snapshot, seat: int) -> CorrectionPage:
     """Return the page to correct a hand whose bidder sits at `seat`. The fields of the form are empty."""
     table = fresh.game.table
     # With a called partner a hand has points of the bidder's side and of all others.
@@ -101,13 +100,13 @@ def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
     return replace(page, number=MARK, said="", bids=nobody)
 
 
-def _menu(snapshot: Snapshot, fresh: Snapshot) -> pages.TablePage:
+def _menu(snapshot: Snapshot, fresh: Snapshot) -> TablePage:
     """Return the game menu as it is shown offline.
 
     Backup codes, phones and links are left out, because they are secret or may change.
     """
     page = queries.table_page(replace(fresh, started=False), (), watch_url=_watch_url(snapshot))
-    return replace(page, sharing=pages.Sharing((), None) if snapshot.started else None, fresh=False)
+    return replace(page, sharing=Sharing((), None) if snapshot.started else None, fresh=False)
 
 
 def _watch_url(snapshot: Snapshot) -> str:
@@ -119,7 +118,7 @@ def _history(snapshot: Snapshot) -> str:
     try:
         page = queries.log_of(snapshot, most=LOG_LINES)
     except NoSuchGameError:
-        page = pages.LogPage(snapshot.public_id, _("Game history"), ())
+        page = LogPage(snapshot.public_id, _("Game history"), ())
     return _page("log", page=page)
 
 
@@ -132,7 +131,7 @@ def _endings(fresh: Snapshot) -> Iterator[tuple[str, str]]:
     yield "", _page("early_end", page=_scored(page))
 
 
-def _scored(page: pages.EndingPage) -> pages.EndingPage:
+def _scored(page: EndingPage) -> EndingPage:
     return replace(page, score=_("The score stays as it is: %(score)s.", score="{score}"))
 
 

@@ -1,35 +1,88 @@
-"""Show the home page, start and import games, and save house rules."""
+"""Let other packages register parts of the home page, and buttons on the page for sharing a home table.
+
+`games` doesn't import these packages, so they register functions here.
+
+Show the home page, start and import games, and save house rules.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import list_queries, pages, queries, table_queries
+from scorekeeper.games import list_queries, queries, table_queries
 from scorekeeper.games.forms.base import offset_in
-from scorekeeper.games.forms.find_game import asked_search
+from scorekeeper.games.forms.house_rules import asked_search
 from scorekeeper.games.forms.start import FinishedGameForm, NewGameForm, RecordForm, Setup, UnusedForm
-from scorekeeper.games.logic.final_scores import finished_record, judged
-from scorekeeper.games.logic.team_names import check_team_names
-from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
-from scorekeeper.games.presenters.finished_game import finished_page, named_sides
-from scorekeeper.games.presenters.new_game import setup_page
-from scorekeeper.games.services import game_deletion, home_people, house_rules, scoring
-from scorekeeper.games.services.record_import import read_text
-from scorekeeper.games.views.blueprint import bp
-from scorekeeper.games.views.home_parts import home_parts
-from scorekeeper.games.views.requests import start_request
-from scorekeeper.games.views.responses import PART, to_board
+from scorekeeper.games.list_queries import OFFERED_PEOPLE, people_at
+from scorekeeper.games.logic.final_scores import check_team_names, finished_record, judged
+from scorekeeper.games.pages.start import PersonChip
+from scorekeeper.games.presenters.new_game import finished_page, named_sides, setup_page
+from scorekeeper.games.services import deletion, home_people, house_rules, scoring
+from scorekeeper.games.services.table_file import read_text
+from scorekeeper.games.views.blueprint import PART, bp, start_request, to_board
 from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.people.names import is_called
+from scorekeeper.people.tables import is_called
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import table_at
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.links import PageLink
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
+
+
+@dataclass(frozen=True, slots=True)
+class HomePart:
+    """A part of the home page, with a template to include and the page model of the template.
+
+    In the template, the model is called `part`.
+    """
+
+    template: str
+    page: object
+
+
+_parts: list[Callable[[], HomePart]] = []
+
+
+def home_part(function: Callable[[], HomePart]) -> Callable[[], HomePart]:
+    """Register `function`, which returns a part of the home page for the current phone. Return `function`."""
+    _parts.append(function)
+    return function
+
+
+def home_parts() -> Sequence[HomePart]:
+    """Return the registered parts of the home page for the current phone."""
+    return [each() for each in _parts]
+
+
+@dataclass(frozen=True, slots=True)
+class TableWay:
+    """A button on the page for sharing a home table: its label, and the page that it opens."""
+
+    label: str
+    page: PageLink
+
+
+_ways: list[Callable[[], TableWay]] = []
+
+
+def table_way(function: Callable[[], TableWay]) -> Callable[[], TableWay]:
+    """Register `function`, which returns a button for the page for sharing a home table. Return `function`.
+
+    The button is shown on phones that may score at the home table.
+    """
+    _ways.append(function)
+    return function
+
+
+def table_ways() -> Sequence[TableWay]:
+    """Return the registered buttons of the page for sharing a home table, for the current phone."""
+    return [each() for each in _ways]
 
 
 @bp.get("/")
@@ -166,7 +219,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         [each.name for each in people] or list_queries.known_names(device),
         violation,
         saved=house_rules.saved_rules(device, chosen, last=list_queries.last_rules(device)),
-        people=[pages.PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
+        people=[PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
         notice=notice,
         played=list_queries.played_presets(device),
         search=asked_search(),
@@ -190,7 +243,7 @@ def unused() -> AnyResponse:
     """
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=list_queries.unused_page(this_device())))
-    game_deletion.delete_unused(public_ids=UnusedForm().chosen[: list_queries.LISTED], device=known_device())
+    deletion.delete_unused(public_ids=UnusedForm().chosen[: list_queries.LISTED], device=known_device())
     return redirect(url_for("games.home"), 303)
 
 

@@ -10,22 +10,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import list_queries, queries
-from scorekeeper.games.forms.base import number_in
-from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, ReseatForm, SeatForm
-from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
+from scorekeeper.games.forms.base import DealerForm, EndForm, NamesForm, ReseatForm, SeatForm, number_in
+from scorekeeper.games.logic.final_scores import FIELD as TEAM_NAMES
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.services import game_deletion, scoring
+from scorekeeper.games.services import deletion, scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, ClientRequest
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.hand_notes import IN_RECORD, noted_in
-from scorekeeper.games.views.blueprint import bp, status_of
-from scorekeeper.games.views.requests import carry_out, game_request, own_game, whole_game
-from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.blueprint import bp, carry_out, game_request, own_game, status_of, to_board, whole_game
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 
@@ -128,13 +125,13 @@ def rematch_reseated(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/deletion")
 def delete(game_id: str) -> AnyResponse:
-    game_deletion.delete_game(public_id=game_id, request=game_request())
+    deletion.delete_game(public_id=game_id, request=game_request())
     return redirect(url_for("games.home"), 303)
 
 
 @bp.post("/games/<game_id>/deletion/void")
 def undelete(game_id: str) -> AnyResponse:
-    game_deletion.undelete_game(public_id=game_id, request=ClientRequest(known_device(), ""))
+    deletion.undelete_game(public_id=game_id, request=ClientRequest(known_device(), ""))
     return to_board(game_id)
 
 

@@ -15,12 +15,11 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
 from scorekeeper.leagues.audit.table_messages import Names
-from scorekeeper.leagues.core import turned_off
-from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
-from scorekeeper.leagues.core.audit_log import CALLED, REASON
-from scorekeeper.leagues.core.header import LeagueHead, head_of
+from scorekeeper.leagues.core import unit_of_work
+from scorekeeper.leagues.core.access import LeagueHead, NoSuchLeagueError, head_of, league_at, night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
-from scorekeeper.leagues.standings.roster import roster_of
+from scorekeeper.leagues.core.unit_of_work import CALLED, REASON
+from scorekeeper.leagues.standings.standings_cache import roster_of
 from scorekeeper.web.extensions import db
 
 
@@ -113,7 +112,7 @@ def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tupl
             names,
             texts[event.id],
             _("The person who runs the server")
-            if event.kind in turned_off.KINDS
+            if event.kind in unit_of_work.KINDS
             else accounts.get(event.id) or devices[event.device],
         )
         for event, number in events
@@ -174,7 +173,7 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
     The device that runs the league and the device that created it have their own names. The other phones are numbered
     in the order in which they first appear in the log.
     """
-    of_devices = LeagueEventRow.kind.not_in(turned_off.KINDS)
+    of_devices = LeagueEventRow.kind.not_in(unit_of_work.KINDS)
     query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id, of_devices)
     known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
     told, others = {}, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.presenters.snapshot import LETTERS
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 

@@ -17,12 +17,10 @@ from wtforms import (
 )
 
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.calendar.details import NOTE_LENGTH, Details
-from scorekeeper.leagues.calendar.replies import NOTE_LENGTH as REPLY_LENGTH
-from scorekeeper.leagues.calendar.replies import GivenAnswer
-from scorekeeper.leagues.calendar.settings import PLACE_LENGTH
-from scorekeeper.leagues.core.requests import KeyedForm, digits
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.calendar.settings import ANSWER_NOTE_LENGTH as REPLY_LENGTH
+from scorekeeper.leagues.calendar.settings import NOTE_LENGTH, PLACE_LENGTH, Details, GivenAnswer
+from scorekeeper.leagues.core.blueprint import KeyedForm, digits
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.forms import AppForm, at_most, printable
 
 EVERY = {

@@ -13,12 +13,18 @@ from typing import Literal
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.link_tokens import same_word, word_of
+from scorekeeper.db.database import use_case
+from scorekeeper.leagues.core.access import (
+    NoSuchLeagueError,
+    league_at,
+    person_at,
+    same_word,
+    take_charge,
+    token_word_of,
+)
 from scorekeeper.leagues.core.models import LeagueRow, PersonalLinkRow, PersonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import note
 from scorekeeper.web.extensions import writing
 
 Purpose = Literal["personal page", "personal calendar"]
@@ -31,7 +37,7 @@ def token_of(person: PersonRow, link: PersonalLinkRow, purpose: Purpose, key: st
 
     `purpose` says whether the token is for the page or for the calendar.
     """
-    return word_of(purpose, person.public_id, link.serial, key=key)
+    return token_word_of(purpose, person.public_id, link.serial, key=key)
 
 
 def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: str) -> PersonRow:

@@ -7,7 +7,7 @@ from datetime import date
 
 from markupsafe import Markup
 
-from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.core.access import LeagueHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,13 @@
-"""Settings of a season's schedule: its time zone and its usual place."""
+"""Describe planned nights: place, time zone, series, and the answers that players give.
+
+Settings of a season's schedule: its time zone and its usual place.
+
+The dates of a series of nights, such as every Thursday.
+
+The details that a director enters for a planned night.
+
+The answers that a player can give about a planned night.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +18,8 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 USUAL = "America/New_York"
 """Time zone of a season until a director's browser sends another: that of New England, where Setback is popular."""
@@ -82,3 +92,93 @@ def begins_at(day: date, starts: int, zone: str) -> datetime:
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(name for name in available_timezones() if "/" in name or name == "UTC")
+
+
+MOST = 60
+"""Most nights in one series."""
+FIRST = date(2000, 1, 1)
+FAR = date(2200, 1, 1)
+"""Nights can be planned only for dates before this date."""
+
+
+def dates(first: date, weeks: int, *, until: date | None = None, count: int | None = None) -> tuple[date, ...]:
+    """Return the dates of a series that starts at `first` and continues every `weeks` weeks.
+
+    The series ends at `until` (inclusive) or after `count` dates, whichever is earlier, and never has more than `MOST`
+    dates. If `weeks` is 0, or if both `until` and `count` are None, only `first` is returned.
+    """
+    if weeks < 1 or (until is None and count is None):
+        return (first,)
+    last = min(until or FAR, FAR - timedelta(days=1))
+    steps = range(min(MOST if count is None else count, MOST))
+    # Compared in days, because a date may not leave the calendar.
+    fits = (number for number in steps if number * weeks * 7 <= (last - first).days)
+    return tuple(first + timedelta(weeks=weeks * number) for number in fits)
+
+
+NOTE_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """The details of a planned night. `starts` is in minutes after midnight, or None if no time is given."""
+
+    day: date
+    starts: int | None = None
+    place: str = ""
+    note: str = ""
+
+    def checked(self) -> Details:
+        """Return the details without spaces around place and note. Raises `RuleViolation` if a detail is invalid."""
+        if not FIRST <= self.day < FAR:
+            raise RuleViolation("day", "Choose a date from 2000 to 2199.", field="day")
+        if self.starts is not None and self.starts not in range(DAY_MINUTES):
+            raise RuleViolation("starts", "Write the time as 19:00.", field="starts")
+        place, said = self.place.strip(), self.note.strip()
+        for text, field, most in ((place, "place", PLACE_LENGTH), (said, "note", NOTE_LENGTH)):
+            if len(text) > most:
+                raise RuleViolation("long", Phrase("Use at most %(most)s characters.", most=most), field=field)
+        return Details(day=self.day, starts=self.starts, place=place, note=said)
+
+
+def clock(minutes: int) -> time:
+    """Return the time of day that is `minutes` after midnight."""
+    return time(*divmod(minutes, 60))
+
+
+YES, NO, MAYBE, SUBSTITUTE = "yes", "no", "maybe", "substitute"
+ANSWER_NOTE_LENGTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One of the answers to the question whether a player will come to a planned night.
+
+    `button` is the label of the button. `heading` is the heading above the players who gave this answer. `at_desk` is
+    the wording at check-in.
+    """
+
+    button: str
+    heading: str
+    at_desk: str
+
+
+REPLIES: Mapping[str, Reply] = {
+    YES: Reply(N_("Yes"), N_("Coming"), N_("said yes")),
+    MAYBE: Reply(N_("Maybe"), N_("Maybe"), N_("said maybe")),
+    NO: Reply(N_("No"), N_("Not coming"), N_("said no")),
+    SUBSTITUTE: Reply(N_("I need a substitute"), N_("Need a substitute"), N_("needs a substitute")),
+}
+"""All answers by key, in the order of the buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer that a player entered, or that a helper entered for a player.
+
+    `says` is a key of `REPLIES`. `sub` is the typed name of the substitute, or "".
+    """
+
+    says: str
+    sub: str = ""
+    note: str = ""

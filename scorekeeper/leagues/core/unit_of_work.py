@@ -1,22 +1,117 @@
-"""Change a night in one transaction. A `Desk` has the night's locked rows and the device that makes the change."""
+"""Write the log of a league: who changed what, when and why, with the values before and after.
+
+Lines are added, but never changed or deleted. A line contains the ids of people, not their names. Typed texts and the
+names before and after a renaming are in `LeagueTextRow`.
+
+Change a night in one transaction. A `Desk` has the night's locked rows and the device that makes the change.
+
+Turn a league off or on again, which only the operator may do. Nothing can be changed in a league that is off.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, person_at, take_charge
-from scorekeeper.leagues.core.audit_log import NO_TEXTS, note, request_key, told_before
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.accounts.devices import account_at_hand
+from scorekeeper.db.database import use_case
+from scorekeeper.games.store.access import FrozenGameError, guard, keeper
+from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at, person_at, take_charge
+from scorekeeper.leagues.core.models import (
+    LeagueEventRow,
+    LeagueRow,
+    LeagueTextRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    TableRow,
+)
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import writing
+
+REASON_LENGTH = 200
+REASON, CALLED, POT, TEAM, OTHER_TEAM = "reason", "called", "pot", "team", "other_team"
+"""Keys of a log line's texts.
+
+The texts are a reason, the name that an owner gave to a helper or director, the name of a side pot, and team names.
+"""
+TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM))
+"""Keys of a log line's texts that are names. The texts with other keys are sentences."""
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
+def note(
+    session: Session,
+    league: LeagueRow,
+    kind: str,
+    *,
+    device: str,
+    now: datetime,
+    night: NightRow | None = None,
+    reason: str = "",
+    key: str | None = None,
+    account: int | None = None,
+    texts: Mapping[str, str] = NO_TEXTS,
+    renamed: PersonRow | None = None,
+    **data: Any,
+) -> None:
+    """Add a line of this `kind` to the league's log. If `night` is given, increase the version of that night.
+
+    `data` must contain ids, not names. `texts` has the typed texts of the line, by key. If a person was renamed,
+    `renamed` is that person, and `texts` has the names before and after. `key` is the form's `request_key`. `account`
+    is an account id, and is needed only if the account signed in during this request. Raises `RuleViolation` for a long
+    reason. The caller's transaction commits the line.
+    """
+    if len(reason) > REASON_LENGTH:
+        raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")
+    if night is not None:
+        night.version += 1
+    line = LeagueEventRow(
+        league_id=league.id,
+        night_id=None if night is None else night.id,
+        at=now,
+        device=device,
+        account_id=account_at_hand() if account is None else account,
+        kind=kind,
+        data=data,
+        request_key=key,
+    )
+    session.add(line)
+    written = {key: text for key, text in {REASON: reason.strip(), **texts}.items() if text}
+    if written:
+        session.flush()
+        about = {"event_id": line.id, "person_id": renamed and renamed.id}
+        session.add_all(LeagueTextRow(**about, key=key, text=text) for key, text in written.items())
+
+
+def request_key(kind: str, tap: str, *said: object) -> str | None:
+    """Return a key that identifies a form and its content, or None if the form has no id.
+
+    `kind` is the kind of the log line, `tap` is the id of the form, and `said` is the content of the form. If a phone
+    sends the same form twice, both requests have the same key. The same form with other content gets another key.
+    """
+    return hashlib.sha256(json.dumps([kind, tap, *said]).encode()).hexdigest() if tap else None
+
+
+def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[str, Any] | None:
+    """Return the data of the log line with the request key `key`, or None if there is no such line."""
+    if key is None:
+        return None
+    query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == league.id, LeagueEventRow.request_key == key)
+    return session.scalars(query).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +212,58 @@ def seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
         .join(TableRow, TableRow.id == SeatRow.table_id)
         .where(TableRow.night_id == desk.night.id, SeatRow.person_id == person.id)
     )
+
+
+KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
+"""Kinds of the log lines that the operator's actions add."""
+
+
+@use_case
+def turn(*, league: str, because: str | None, now: datetime | None = None) -> None:
+    """Turn a league (public id) off for the reason `because`, or on again if `because` is None.
+
+    Nothing happens if the league is already on or off. Raises `NoSuchLeagueError`. Raises `RuleViolation` if the reason
+    is empty or longer than 200 characters.
+    """
+    with writing() as session:
+        row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
+        if (row.off_because is None) == (because is None):
+            return
+        reason = None if because is None else because.strip()
+        if reason == "":
+            raise RuleViolation("off_because", "Say why, so that the league's owners know.", field="because")
+        row.off_because = reason
+        kind = TURNED_ON if reason is None else TURNED_OFF
+        note(session, row, kind, device="", now=now or datetime.now(UTC), reason=reason or "")
+
+
+@keeper
+def freeze_games(session: Session, games: Sequence[int]) -> None:
+    """Raise `FrozenGameError` if one of the games (row ids) is at a table of a league that is turned off."""
+    if _of_league_that_is_off(session, games):
+        raise FrozenGameError(_is_off())
+
+
+@guard
+def keep_game_of_league_that_is_off(
+    session: Session, game: int, _before: Game, _after: Game, _device: str, _now: datetime
+) -> None:
+    """Refuse to change a game (row id) at a table of a league that is turned off, by raising `RuleViolation`."""
+    if _of_league_that_is_off(session, [game]):
+        raise _is_off()
+
+
+def _is_off() -> RuleViolation:
+    message = "The person who runs this server turned this league off, so nothing can be changed here."
+    return RuleViolation("league_off", message)
+
+
+def _of_league_that_is_off(session: Session, games: Sequence[int]) -> bool:
+    query = (
+        select(LeagueRow.id)
+        .join(SeasonRow, SeasonRow.league_id == LeagueRow.id)
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .join(TableRow, TableRow.night_id == NightRow.id)
+        .where(TableRow.game_id.in_(games), LeagueRow.off_because.is_not(None))
+    )
+    return session.scalars(query.limit(1)).first() is not None

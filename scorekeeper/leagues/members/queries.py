@@ -1,22 +1,119 @@
-"""Read the pages about the roles in a league and about the roles of an account."""
+"""View models of the pages for roles, invitations and deleting an account.
+
+Read the pages about the roles in a league and about the roles of an account.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from markupsafe import Markup
 from sqlalchemy import select
 
-from scorekeeper.accounts.actor import this_account
+from scorekeeper.accounts.devices import this_account
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.leagues.core.access import is_released, league_at
-from scorekeeper.leagues.core.header import owned
+from scorekeeper.leagues.core.access import LeagueHead, is_released, league_at, owned
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
-from scorekeeper.leagues.members.pages import Held, LeavingPage, Member, RoleChoice, RolesPage, Waiting
 from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChoice:
+    """A role that can be chosen, with a description of its rights."""
+
+    value: str
+    label: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An account with a role in the league."""
+
+    id: int
+    name: str
+    called: str
+    """Name that the league's owner gave to the person; empty if it is the same as the account's name."""
+    role: str
+    label: str
+    since: datetime
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An open invitation, which nobody has accepted yet."""
+
+    id: int
+    called: str
+    label: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RolesPage:
+    league: LeagueHead
+    device: bool
+    """True if a device owns the league, even when nobody is signed in on that device."""
+    by_device: bool
+    """True if the device that owns the league is the reader's device."""
+    members: tuple[Member, ...]
+    waiting: tuple[Waiting, ...]
+    choices: tuple[RoleChoice, ...]
+    device_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationLinkPage:
+    """The page that shows the link of a new invitation."""
+
+    league: LeagueHead
+    called: str
+    label: str
+    says: str
+    url: str
+    code: Markup
+    days: int
+    note: str
+    """Warning that other phones can't open the link; empty if they can."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationPage:
+    """The page that a person opens with an invitation link."""
+
+    league: str
+    label: str
+    says: str
+    secret: str
+    signed_in: str
+    """Name of the signed-in account, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A role that an account has in a league."""
+
+    league: str
+    """Public id of the league."""
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingPage:
+    """The page that asks for confirmation before an account is deleted."""
+
+    name: str
+    """Name of the account."""
+    held: tuple[Held, ...]
+    error: str = ""
+
 
 SAYS: Mapping[Role, str] = {
     Role.HELPER: N_("checks people in, enters scores, starts games at tables"),

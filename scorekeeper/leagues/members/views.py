@@ -1,43 +1,91 @@
-"""Pages for roles, invitations and deleting an account."""
+"""Forms for roles and invitations.
+
+Pages for roles, invitations and deleting an account.
+"""
 
 from __future__ import annotations
 
 from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, StringField
 
 from scorekeeper.accounts import sessions
-from scorekeeper.accounts.actor import this_actor
-from scorekeeper.accounts.credentials import Refused, check_new, checked_name
-from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.accounts.passwords import hashed
+from scorekeeper.accounts.devices import known_device, this_actor, this_device
+from scorekeeper.accounts.forms import SignUpForm
+from scorekeeper.accounts.passwords import Refused, check_new, checked_name, hashed
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.accounts.sessions import NotSignedInError, this_session
-from scorekeeper.accounts.views.requests import (
+from scorekeeper.accounts.views import (
     freshly_signed_in,
     keep_session,
+    show_code,
     signed_out,
     strangers_turn,
     this_caller,
     told,
 )
-from scorekeeper.accounts.views.sign_in import show_code
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.leagues.core.access import league_at
-from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.requests import kept_nowhere
-from scorekeeper.leagues.core.roles import INVITATION_LASTS, Role, word_of
-from scorekeeper.leagues.members import invitations, ownership, service
-from scorekeeper.leagues.members.forms import InvitationForm, InvitedSignUpForm, InviteForm, RoleForm
-from scorekeeper.leagues.members.invitations import DeadInvitationError, Invited
-from scorekeeper.leagues.members.pages import InvitationLinkPage, InvitationPage
-from scorekeeper.leagues.members.queries import SAYS, label_of, leaving_page, roles_page
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.core.access import head_of, league_at
+from scorekeeper.leagues.core.blueprint import bp, kept_nowhere
+from scorekeeper.leagues.core.roles import INVITATION_LASTS, Role, role_named, word_of
+from scorekeeper.leagues.members import service
+from scorekeeper.leagues.members.queries import (
+    SAYS,
+    InvitationLinkPage,
+    InvitationPage,
+    label_of,
+    leaving_page,
+    roles_page,
+)
+from scorekeeper.leagues.members.service import DeadInvitationError, Invited
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.extensions import db
+from scorekeeper.web.forms import AppForm, at_most, printable
 from scorekeeper.web.links import code_of, only_here
 from scorekeeper.web.rate_limit import SIGN_UP, spend
 from scorekeeper.web.request_log import WRONG_LINK, refused_because
+
+LONGEST = 100
+"""Most characters of a posted token that are read; the token of an invitation has fewer."""
+
+
+class InvitationForm(AppForm):
+    """The form to accept an invitation with the signed-in account."""
+
+    secret = HiddenField(default="", filters=[at_most(LONGEST)])
+
+
+class InvitedSignUpForm(SignUpForm, InvitationForm):
+    """The form to accept an invitation with a new account."""
+
+
+class RoleForm(AppForm):
+    """The form to choose a role."""
+
+    role = StringField()
+
+    @property
+    def chosen(self) -> Role:
+        """Return the chosen role, or `NOBODY` if the value is unknown."""
+        return role_named(self.role.data or "")
+
+
+class InviteForm(RoleForm):
+    """The form to invite a person to a role."""
+
+    called = StringField(
+        N_("Name"),
+        filters=[printable, str.strip],
+        render_kw={
+            "maxlength": 40,
+            "required": True,
+            "dir": "auto",
+            "autocomplete": "off",
+            "autocapitalize": "words",
+            "spellcheck": "false",
+        },
+    )
 
 
 @bp.get("/leagues/<league_id>/roles")
@@ -51,7 +99,7 @@ def invite(league_id: str) -> Response:
     form = InviteForm()
     role, called = form.chosen, form.called.data or ""
     try:
-        word = invitations.invite(league=league_id, role=role, called=called, device=this_device() or "")
+        word = service.invite(league=league_id, role=role, called=called, device=this_device() or "")
     except RuleViolation as violation:
         form.called.data = called[:40]
         form.refuse("called", spoken(violation.message))
@@ -72,7 +120,7 @@ def invite(league_id: str) -> Response:
 
 @bp.post("/leagues/<league_id>/invitations/<int:invitation_id>/void")
 def take_invitation_back(league_id: str, invitation_id: int) -> AnyResponse:
-    invitations.take_back(league=league_id, invitation=invitation_id, device=this_device() or "")
+    service.take_back(league=league_id, invitation=invitation_id, device=this_device() or "")
     return redirect(url_for("leagues.roles", league_id=league_id), 303)
 
 
@@ -86,7 +134,7 @@ def change_role(league_id: str, role_id: int) -> AnyResponse:
 @bp.post("/leagues/<league_id>/device/void")
 def release_device(league_id: str) -> AnyResponse:
     try:
-        ownership.release(league=league_id, device=this_device() or "")
+        service.release(league=league_id, device=this_device() or "")
     except RuleViolation as violation:
         return _roles(league_id, device_error=spoken(violation.message))
     return _back(league_id)
@@ -114,7 +162,7 @@ def _back(league_id: str) -> AnyResponse:
 
 @bp.post("/leagues/<league_id>/account")
 def keep_in_account(league_id: str) -> AnyResponse:
-    gained = ownership.keep_in_account(league=league_id, actor=this_actor())
+    gained = service.keep_in_account(league=league_id, actor=this_actor())
     session = this_session()
     if session is not None and gained:
         keep_session(sessions.renew(session_id=session.id))
@@ -135,7 +183,7 @@ def invitation(secret: str) -> Response:
     Without the confirmation, a link preview in a chat would accept the invitation.
     """
     try:
-        return _asked(invitations.invited(word=secret), secret)
+        return _asked(service.invited(word=secret), secret)
     except DeadInvitationError:
         return _dead()
 
@@ -148,7 +196,7 @@ def accept() -> AnyResponse:
     if session is None:
         return redirect(url_for("leagues.invitation", secret=secret), 303)
     try:
-        league = invitations.accept(word=secret, account=session.account, device=known_device())
+        league = service.accept(word=secret, account=session.account, device=known_device())
     except DeadInvitationError:
         return _dead()
     keep_session(sessions.renew(session_id=session.id))
@@ -161,12 +209,12 @@ def accept_anew() -> AnyResponse:
     form = InvitedSignUpForm()
     secret, password = form.secret.data or "", form.new_password.data
     try:
-        given = invitations.invited(word=secret)
+        given = service.invited(word=secret)
         called = checked_name(form.username.data)
         check_new(password, called)
         spend(SIGN_UP, f"invitation {secret}")  # not by address, because a hall shares one
         with strangers_turn():
-            opened = invitations.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
+            opened = service.accept_anew(word=secret, name=called, password=hashed(password), caller=this_caller())
     except DeadInvitationError:
         return _dead()
     except Refused as refused:

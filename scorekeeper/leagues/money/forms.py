@@ -19,10 +19,9 @@ from wtforms import (
 
 from scorekeeper.games.presenters.agreements import amount_text, read_cents
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.core.requests import KeyedForm
+from scorekeeper.leagues.core.blueprint import KeyedForm
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 

@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, SeasonRow, TableRow
 from scorekeeper.leagues.money.balances import Account, CashBox, Item, Kind, accounts, cash_box
-from scorekeeper.leagues.money.fee_payers import fee_payers
+from scorekeeper.leagues.money.ranking import fee_payers
 from scorekeeper.leagues.money.service import Till
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.standings.roster import Roster, roster_of
+from scorekeeper.leagues.standings.standings_cache import Roster, roster_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,15 @@ from datetime import date, datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.leagues.core.access import NoSuchLeagueError, person_at, take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PaymentRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, note, people_at, request_key, told_before
 from scorekeeper.leagues.money.ledger import ledger_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.money import MOST_CENTS
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.extensions import writing
 
 FEE, PAYMENT, CHARGE = "fee", "payment", "charge"

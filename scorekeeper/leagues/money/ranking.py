@@ -1,26 +1,41 @@
-"""Rank a night for its prizes, and give the reasons for each prize."""
+"""Find the people who pay the entry fee of a night. A regular and their substitute pay one fee together.
+
+Rank a night for its prizes, and give the reasons for each prize.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy.orm import Session
+from sqlalchemy import exists, select
+from sqlalchemy.orm import Session, aliased
 
-from scorekeeper.games.logic.statistics.person_game import Unit
-from scorekeeper.leagues.core.models import NightRow, SeasonRow
-from scorekeeper.leagues.money.payout import Places, places_of
+from scorekeeper.games.logic.statistics.hands import Unit
+from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
+from scorekeeper.leagues.money.takings import Places, places_of
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.bracket import bracket_of
 from scorekeeper.leagues.standings.counted_games import counted_on, played_on
-from scorekeeper.leagues.standings.reasons import bracket_reason, reasons_for
+from scorekeeper.leagues.standings.night_snapshot import bracket_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import SUBS, StandingSettings
+from scorekeeper.leagues.standings.table import rank_night
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
-from scorekeeper.leagues.standings.tonight import rank_night
-from scorekeeper.leagues.standings.wording import listed
+from scorekeeper.leagues.standings.wording import bracket_reason, listed, reasons_for
 from scorekeeper.rules.phrase import Phrase
+
+
+def fee_payers(session: Session, nights: Collection[int]) -> list[tuple[int, int]]:
+    """Return a (night, person) pair of row ids for each entry fee that is due, in the order of check-in.
+
+    Everybody who was checked in pays, with one exception. A regular's substitute doesn't pay if the regular was checked
+    in on the same night, because the regular pays for both. The function runs a single query.
+    """
+    regular = aliased(PresentRow)
+    shares = exists().where(regular.night_id == PresentRow.night_id, regular.person_id == PresentRow.sub_for)
+    query = select(PresentRow.night_id, PresentRow.person_id).where(PresentRow.night_id.in_(nights), ~shares)
+    return [(night, person) for night, person in session.execute(query.order_by(PresentRow.id))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from typing import Literal
 from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.games.logic.statistics.person_game import Unit
+from scorekeeper.db.database import use_case
+from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at
-from scorekeeper.leagues.core.audit_log import POT, REASON_LENGTH
 from scorekeeper.leagues.core.models import (
     HandRow,
     LeagueEventRow,
@@ -27,15 +26,13 @@ from scorekeeper.leagues.core.models import (
     TableRow,
 )
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.money.fee_payers import fee_payers
-from scorekeeper.leagues.money.ranking import ranking_of
+from scorekeeper.leagues.core.unit_of_work import POT, REASON_LENGTH, Desk, at_desk
+from scorekeeper.leagues.money.ranking import fee_payers, ranking_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
 from scorekeeper.leagues.standings.counted_games import saved_tables
 from scorekeeper.rules.money import MOST_CENTS
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.extensions import writing
 
 AllIn = Literal["", "all", "last"]

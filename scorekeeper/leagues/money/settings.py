@@ -8,8 +8,7 @@ from typing import Any
 
 from scorekeeper.leagues.core.settings_json import items, number, object_of
 from scorekeeper.rules.money import MOST_CENTS
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 MOST_POTS = 10
 MOST_SHARES = 40

@@ -11,13 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.i18n.catalog import spoken
-from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import kept_nowhere
+from scorekeeper.leagues.core.blueprint import bp, kept_nowhere
 from scorekeeper.leagues.money import payments, service
 from scorekeeper.leagues.money.forms import EVERYONE, AmountForm, KittyForm, PaymentForm, PotMembersForm
-from scorekeeper.leagues.money.queries.night import money_page
-from scorekeeper.leagues.money.queries.season import accounts_csv, everyone_in, season_money_page
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.money.queries import accounts_csv, everyone_in, money_page, season_money_page
+from scorekeeper.rules.phrase import RuleViolation
 
 
 @bp.get("/nights/<night_id>/money")

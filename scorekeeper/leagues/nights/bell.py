@@ -16,9 +16,9 @@ from typing import Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
+from scorekeeper.games.store.access import closer
 from scorekeeper.games.store.event_store import append, find, hands_since, load
-from scorekeeper.games.store.hooks import closer
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
@@ -28,9 +28,8 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.table_results import has_bell, last_begun, one_more_due, tables_of
 from scorekeeper.rules.events import Event, GameEnded, GameReopened
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.scoring import leaders_of
-from scorekeeper.rules.violation import RuleViolation
 
 MORE = timedelta(minutes=5)
 """How much longer a round takes with one tap at the desk."""

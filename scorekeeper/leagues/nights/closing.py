@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.games.logic.statistics.counted_hands import counted_hands
+from scorekeeper.db.database import use_case
+from scorekeeper.games.logic.statistics.hands import counted_hands
 from scorekeeper.games.services.sharing import remove_links
 from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahead
@@ -22,11 +22,11 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.nights.outdated import outdated_round
 from scorekeeper.leagues.standings import closed_nights
-from scorekeeper.leagues.standings.lots import KIND as LOTS
+from scorekeeper.leagues.standings.standings_cache import KIND as LOTS
 from scorekeeper.leagues.standings.standings_cache import new_lots
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 
 NOTHING_AHEAD: Mapping[str, LoadedGame] = MappingProxyType({})

@@ -17,16 +17,15 @@ from wtforms import (
 )
 from wtforms.validators import AnyOf
 
-from scorekeeper.games.forms.final_score import FinalScoreForm, PointsField, numbers
+from scorekeeper.games.forms.start import FinalScoreForm, PointsField, numbers
 from scorekeeper.i18n.catalog import N_, spoken
-from scorekeeper.leagues.core.requests import KeyedForm, digits
+from scorekeeper.leagues.core.blueprint import KeyedForm, digits
 from scorekeeper.leagues.nights.pages import RoundView, TableView, score_line
 from scorekeeper.leagues.nights.table_disputes import KEEP, MOST_SETS, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, PAIRS, TOGETHER, NightPlan
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 

@@ -9,15 +9,15 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scorekeeper.games.pages import PaperPage
-from scorekeeper.games.store.hooks import Clock
+from scorekeeper.games.presenters.score_sheet import PaperPage
+from scorekeeper.games.store.access import Clock
 from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults, TeamMatch
 from scorekeeper.leagues.schedule.formats.night import LastHand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.repeats import Met
+from scorekeeper.leagues.schedule.plan import Met
 from scorekeeper.leagues.standings.pages import BracketRound
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 
 @dataclass(frozen=True, slots=True)

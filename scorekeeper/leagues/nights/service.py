@@ -14,11 +14,10 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.core.access import take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
     ByeRow,
     NightRow,
@@ -28,12 +27,12 @@ from scorekeeper.leagues.core.models import (
     TableRow,
 )
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, note, people_at, present_row, seats_of
 from scorekeeper.leagues.money.payments import take_fees
-from scorekeeper.leagues.nights.partners import demand_partners
-from scorekeeper.leagues.nights.places import DRAWN, TEAM_SET, seating_now, team_before, write_rounds
-from scorekeeper.leagues.nights.seating import SeatingRequest, current_request
-from scorekeeper.leagues.nights.substitutions import (
+from scorekeeper.leagues.nights.places import DRAWN, TEAM_SET, demand_partners, seating_now, team_before, write_rounds
+from scorekeeper.leagues.nights.seating import (
+    SeatingRequest,
+    current_request,
     end_if_seat_taken,
     end_substitution_for,
     regular_of,
@@ -48,9 +47,8 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, winners_in
 from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.service import assign_next, clear_seating
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import tidy_name
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_HERE = 240

@@ -17,10 +17,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.access import AccessLevel, standing_of
+from scorekeeper.db.database import use_case
+from scorekeeper.games.store.access import AccessLevel, guard, standing_of
 from scorekeeper.games.store.event_store import append, find, load, taps_of, writer_of
-from scorekeeper.games.store.hooks import guard
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, demand, role_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
@@ -30,9 +29,8 @@ from scorekeeper.leagues.standings.table_results import Dispute, TableState, las
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.scoring import leaders_of
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_SETS = 50

@@ -1,32 +1,55 @@
-"""Start the game of a table, and enter its result on the desk page. Each use case is one transaction."""
+"""Start games at tables and enter their results.
+
+Table cards: the token in a card's address allows scoring at that table, for that night only.
+
+The 144-bit token is derived from the installation's secret key, so none is stored and cards can be printed again. It
+stops working when new cards are made or the night is closed.
+
+Start the game of a table, and enter its result on the desk page. Each use case is one transaction.
+
+Check final scores before they are saved, whether they were entered on a phone, on the desk page or by an import.
+
+Enter how often each side was set (failed to make its bid), at a table where only the final score was entered.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.accounts.actor import account_at_hand
-from scorekeeper.db.retry import use_case
+from scorekeeper.accounts.devices import account_at_hand
+from scorekeeper.db.database import use_case
+from scorekeeper.games.logic.final_scores import judged
 from scorekeeper.games.services.creation import open_game, seat_players
 from scorekeeper.games.services.sharing import seat_phone
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
-from scorekeeper.games.store.event_store import read_ahead
+from scorekeeper.games.store.event_store import find, load, read_ahead
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, role_of
+from scorekeeper.leagues.core.access import (
+    NoSuchLeagueError,
+    NotAllowedError,
+    night_at,
+    role_of,
+    same_word,
+    token_word_of,
+)
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
-from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.seating import KIND
 from scorekeeper.leagues.nights.table_disputes import (
     AtTable,
     at_table,
+    check_sets,
     clear_confirmations,
     ending_of,
+    game_deleted,
     is_same_result,
     note_at,
     scored_table,
@@ -36,16 +59,53 @@ from scorekeeper.leagues.nights.table_disputes import (
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import seating_of
-from scorekeeper.leagues.standings.table_results import begun_of, last_begun, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, begun_of, last_begun, tables_of
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, table_at
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
+
+
+def card_word(night: NightRow, number: int, key: str) -> str:
+    """Return the token in the address of the card for table `number`. `key` is the installation's secret key."""
+    return token_word_of("table card", night.public_id, number, night.cards, key=key)
+
+
+def short_code(night: NightRow, number: int, key: str) -> str:
+    """Return the code in the short address of a table card, such as "12-3-k7f9qd2m", for people who type the address.
+
+    `number` is the number of the table, and `key` is the installation's secret key. The last part of the code has 40
+    secret bits.
+    """
+    digest = hashlib.sha256(token_word_of("short card", card_word(night, number, key), key=key).encode()).digest()
+    return f"{night.id}-{number}-{base64.b32encode(digest[:5]).decode().lower()}"
+
+
+def opens(word: str, night: NightRow, number: int, key: str) -> bool:
+    """Return whether `word` is the current token of table `number` and the night is still open.
+
+    `key` is the installation's secret key.
+    """
+    return same_word(word, card_word(night, number, key)) and night.closed_at is None
+
+
+def on_card(tables: Sequence[TableState], number: int, begun: int) -> tuple[TableState, ...]:
+    """Return the games that the card of table `number` lets people score.
+
+    `tables` are all tables of the night, and `begun` is the number of the last round that has started. Games of earlier
+    rounds are left out, because only a director or helper can enter their scores. From the other games of the table,
+    return the last finished game, if any, and the next game to play. If none of them is finished or in progress, return
+    the next two games, because the players may already have moved on to the next round.
+    """
+    of_number = [table for table in tables if table.number == number and table.round >= max(begun, 1)]
+    done = [table for table in of_number if table.done]
+    open_ones = [table for table in of_number if not table.done]
+    return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
+
 
 AGREED = "agreed"
 """Value of `ended_by` for a game whose winner the players agreed on."""
@@ -228,3 +288,61 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
     at.game_id = game.id
     session.flush()
     return game
+
+
+def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:
+    """Return the result of the game at a table (its id) of a night, with the final scores `totals` by side.
+
+    If the scores alone don't show how the game ended, the user must be asked. `ending` is then the user's answer
+    (`Answer.value`). Raises what `judged` raises, and `NoSuchLeagueError` if the night has no such table.
+    """
+    session = db.session()
+    row = night_at(session, night)
+    at = session.get(TableRow, table)
+    if at is None or at.night_id != row.id:
+        raise NoSuchLeagueError
+    one_more = NightPlan.from_json(row.plan).options.get("one_more")
+    ties = None if one_more is None else not one_more
+    return judged(*_table_to_judge(session, row, at), totals, ending, ties=ties)
+
+
+def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
+    """Return the `Table` that the rules use for a table of a night, and whether a bell ends the table's games."""
+    bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
+    if at.game_id is not None:
+        found = find(session, session.get_one(GameRow, at.game_id).public_id)
+        if found is None:
+            raise game_deleted()
+        return load(session, found).game.table, bell
+    return table_set(session, session.get_one(SeasonRow, night.season_id), night, at)[1], bell
+
+
+@use_case
+def tell_sets(*, night: str, table: int, sets: Sequence[int], device: str, now: datetime | None = None) -> None:
+    """Save how often each side was set at a table (its id) whose final score was entered without hands.
+
+    A side is set if it fails to make its bid. Directors, helpers and the phones that score the game may do this. Once
+    the result is locked for phones, a phone can still add missing numbers of sets, but it can't change saved numbers.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for a game with hands, for impossible sets,
+    if the phone can no longer change the sets, or if the night is closed.
+    """
+    with scored_table(night, table, device, now) as at:
+        tell_sets_there(at, sets)
+
+
+def tell_sets_there(at: AtTable, sets: Sequence[int]) -> None:
+    """Save how often each side of the table `at` was set (failed to make its bid), in the caller's transaction.
+
+    Raises `RuleViolation` as `tell_sets` does.
+    """
+    before = at.row.paper_sets
+    if before == list(sets):
+        return
+    if not (at.game.ended_by or "").startswith("final"):
+        raise RuleViolation("not_final", "Enter the final score first. With hands, sets are counted from them.")
+    check_sets(at.game, sets)
+    if before is not None and at.standing.fixed and not at.helps:
+        raise at.only_desk
+    at.row.paper_sets = list(sets)
+    at.note("sets_told", before=before, after=list(sets))

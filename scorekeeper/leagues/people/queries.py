@@ -1,19 +1,70 @@
-"""Read the pages about players: the list, the details of one, and the review of a merge."""
+"""View models of the pages about players of a league.
+
+Read the pages about players: the list, the details of one, and the review of a merge.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.access import league_at, person_at
-from scorekeeper.leagues.core.header import head_of, owned
+from scorekeeper.leagues.core.access import LeagueHead, head_of, league_at, owned, person_at
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.people.pages import DetailsPage, MergePage, PeoplePage, PersonLine
 from scorekeeper.leagues.people.service import all_of
 from scorekeeper.rules.record import tidy_name
 from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """A player in the list. `notes` is empty unless the viewer is an owner."""
+
+    id: str
+    name: str
+    nickname: str
+    active: bool
+    guest: bool
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    league: LeagueHead
+    people: tuple[PersonLine, ...]
+    """Active players, sorted by name. If `find` isn't empty, only players whose name or nickname contains it."""
+    retired: tuple[PersonLine, ...]
+    names: tuple[str, ...]
+    """Names of all players, including retired ones, to suggest while the reader types in the search field."""
+    find: str = ""
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DetailsPage:
+    """The page for changing the details of a player."""
+
+    league: LeagueHead
+    person: PersonLine
+
+
+@dataclass(frozen=True, slots=True)
+class MergePage:
+    """The page for merging a duplicate into another player.
+
+    The page first asks for the other player, and then lists the effects of the merge.
+    """
+
+    league: LeagueHead
+    person: PersonLine
+    names: tuple[str, ...]
+    typed: str = ""
+    into: PersonLine | None = None
+    effects: tuple[str, ...] = ()
+    error: str = ""
 
 
 def people_page(league_id: str, device: str | None, *, find: str = "", notice: str = "") -> PeoplePage:

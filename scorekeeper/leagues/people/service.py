@@ -1,4 +1,7 @@
-"""Add, change and merge the players of a league. Each use case is one transaction."""
+"""Find the person with a given name in a league.
+
+Add, change and merge the players of a league. Each use case is one transaction.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,33 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.leagues.calendar.answers import carry_over
+from scorekeeper.games.store.access import acquaintance
+from scorekeeper.leagues.calendar.service import carry_over
 from scorekeeper.leagues.core.access import league_at, person_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import note
 from scorekeeper.leagues.teams.service import carry_teams_over
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.people.tables import folded
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import check_name, tidy_name
-from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.alike import likely_names
 from scorekeeper.web.extensions import writing
+from scorekeeper.web.text import likely_names
+
+
+@acquaintance
+def person_called(session: Session, beside: Sequence[int], name: str) -> int | None:
+    """Return the row id of the person with this name or nickname; None if nobody or more than one person has it.
+
+    `beside` has the row ids of people at the same table. Only their league is searched.
+    """
+    leagues = select(PersonRow.league_id).where(PersonRow.id.in_(beside))
+    rows = session.scalars(select(PersonRow).where(PersonRow.league_id.in_(leagues)))
+    meant = {row.merged_into or row.id for row in rows if folded(name) in (folded(row.name), folded(row.nickname))}
+    return meant.pop() if len(meant) == 1 else None
+
 
 NOTES_LENGTH = 500
 MOST_PEOPLE = 1_000

@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import GameRow, ScorerRow
-from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
@@ -40,10 +39,9 @@ from scorekeeper.leagues.core.models import (
     TotalRow,
     scope_of,
 )
+from scorekeeper.leagues.core.unit_of_work import REASON
 from scorekeeper.leagues.nights.closing import hand_rows
-from scorekeeper.leagues.privacy.name_history import Called, called
-from scorekeeper.leagues.privacy.redaction import Renaming
-from scorekeeper.leagues.privacy.text_fields import texts_of
+from scorekeeper.leagues.privacy.text_fields import Called, Renaming, called, texts_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.statistics.player_season import player_season

@@ -8,12 +8,11 @@ from typing import Any
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.access import person_at
-from scorekeeper.leagues.core.header import LeagueHead, owned
+from scorekeeper.leagues.core.access import LeagueHead, owned, person_at
 from scorekeeper.leagues.core.models import PersonRow
-from scorekeeper.leagues.people.pages import PersonLine
-from scorekeeper.leagues.privacy.anonymize import is_anonymous, planned
+from scorekeeper.leagues.people.queries import PersonLine
 from scorekeeper.leagues.privacy.data_export import own_data
+from scorekeeper.leagues.privacy.service import is_anonymous, planned
 from scorekeeper.leagues.privacy.text_fields import texts_of
 from scorekeeper.web.extensions import db
 

@@ -1,18 +1,24 @@
-"""Find the typed notes, reasons and titles of a league that contain a person's name."""
+"""Find all names that a person ever had in a league, and the person's `PlayerRow`s in games.
+
+Find and replace people's names in typed sentences.
+
+Find the typed notes, reasons and titles of a league that contain a person's name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.store.models import EventRow, HandNoteRow
-from scorekeeper.games.store.redaction import hand_notes, written
+from scorekeeper.games.store.hand_notes import hand_notes, typed_names, with_company, written
+from scorekeeper.games.store.models import EventRow, HandNoteRow, PlayerRow
 from scorekeeper.leagues.calendar.settings import PLACE_LENGTH
-from scorekeeper.leagues.core.audit_log import TITLES
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     LeagueRow,
@@ -23,14 +29,127 @@ from scorekeeper.leagues.core.models import (
     PlannedRow,
     SeasonRow,
     SquadRow,
+    TableRow,
     scope_of,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
+from scorekeeper.leagues.core.unit_of_work import TITLES
 from scorekeeper.leagues.money.service import CALCULATED, POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
-from scorekeeper.leagues.privacy.name_history import Called
-from scorekeeper.leagues.privacy.redaction import Renaming
+from scorekeeper.people.tables import folded
 from scorekeeper.web.extensions import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """All names that a person ever had in a league, and the person's `PlayerRow`s in games."""
+
+    people: Sequence[PersonRow]
+    """The row of the person, and the rows that were merged into it."""
+    others: frozenset[str]
+    """Names and nicknames of everyone else in the league."""
+    names: frozenset[str]
+    players: frozenset[int]
+    """Ids of the `PlayerRow`s of the person."""
+    games: frozenset[int]
+    """Ids of all games in which people of the league may have played."""
+
+
+def called(session: Session, person: PersonRow) -> Called:
+    """Return all names that a person ever had, and their `PlayerRow`s in games.
+
+    The person must not be merged into another.
+    """
+    everybody = session.scalars(select(PersonRow).where(PersonRow.league_id == person.league_id)).all()
+    mine = [person, *(row for row in everybody if row.merged_into == person.id)]
+    own = {row.id for row in mine}
+    others = frozenset(name for row in everybody if row.id not in own for name in (row.name, row.nickname) if name)
+    names = {name for row in mine for name in (row.name, row.nickname) if name}
+    names.update(session.scalars(select(LeagueTextRow.text).where(LeagueTextRow.person_id.in_(own))))
+    of_league = select(TableRow.game_id).where(TableRow.game_id.is_not(None), scope_of(person.league_id)["tables"])
+    games = with_company(session, [game for game in session.scalars(of_league) if game is not None])
+    # A name typed at a table that matched nobody then may be theirs now.
+    typed = {folded(name) for name in names}
+    players = {player: name for player, name in typed_names(session, games).items() if folded(name) in typed}
+    sat = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.in_(own))
+    players.update(session.execute(sat).all())
+    names.update(players.values())
+    return Called(mine, others, frozenset(names), frozenset(players), frozenset(with_company(session, games, players)))
+
+
+ANONYMOUS = re.compile(r"N\. N\. (\d+)")
+"""Pattern of the name that an anonymous player gets, such as "N. N. 3". It is the same in every language."""
+
+
+def anonymous_name(taken: Collection[str]) -> str:
+    """Return the next unused anonymous name: "N. N. 3" if the first two are `taken`."""
+    found = (ANONYMOUS.fullmatch(name) for name in taken)
+    return f"N. N. {1 + max((int(match[1]) for match in found if match), default=0)}"
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """Replaces the `names` of a person in sentences with `to`.
+
+    Only whole words are replaced: "Ann" is not found in "Annual". `others` are the names of other people. A name is not
+    replaced inside a longer name of another person. For example, "Ann" stays in "Ann Lee" if someone else is named Ann
+    Lee.
+    """
+
+    names: frozenset[str]
+    to: str
+    others: frozenset[str] = frozenset()
+
+    def in_text(self, text: str) -> str:
+        """Return `text` with all `names` replaced."""
+        said, places = _letters(text)
+        ours = sorted({folded(name) for name in self.names if name}, key=len, reverse=True)
+        theirs = sorted({folded(name) for name in self.others if name} - set(ours), key=len, reverse=True)
+        told: list[str] = []
+        at = copied = 0
+        while at < len(said):
+            own = next((name for name in ours if _stands(said, at, name)), "")
+            other = next((name for name in theirs if len(name) > len(own) and _stands(said, at, name)), "")
+            if own and not other:
+                told += [text[copied : places[at]], self.to]
+                copied = places[at + len(own)]
+            at += len(other or own) or 1
+        return "".join([*told, text[copied:]])
+
+
+def _letters(text: str) -> tuple[str, list[int]]:
+    """Return `text` in its `folded` form, and a list with the index in `text` of each letter of that form.
+
+    The list has one more item at the end: the length of `text`.
+    """
+    said: list[str] = []
+    places: list[int] = []
+    for place, letter in enumerate(text):
+        space = " " if letter.isspace() and said[-1:] != [" "] else ""
+        for each in folded(letter) or space:
+            said.append(each)
+            places.append(place)
+    return "".join(said), [*places, len(text)]
+
+
+def _stands(said: str, at: int, name: str) -> bool:
+    if not said.startswith(name, at):
+        return False
+    return not (_goes_on(said, at - 1, name[0]) or _goes_on(said, at + len(name), name[-1]))
+
+
+def _goes_on(said: str, place: int, edge: str) -> bool:
+    """Return True if the character next to a name belongs to the same word as the name.
+
+    `place` is the index of that character in `said`. `edge` is the letter of the name next to that character, which is
+    the first or last letter of the name.
+    """
+    if not 0 <= place < len(said):
+        return False
+    beside = said[place]
+    if "W" in unicodedata.east_asian_width(beside) + unicodedata.east_asian_width(edge):
+        return False  # written without spaces
+    return unicodedata.category(beside) == "Mn" or (beside.isalnum() and edge.isalnum())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,16 @@
 """Build the responses of the API, version 1, about clubs (leagues with public pages). `openapi.py` describes them.
 
 Later releases may add fields to a response. Changing or removing a field would need version 2.
+
+Describe the API, version 1, in OpenAPI 3.1. Tests check that every response matches this description.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from scorekeeper.leagues.publishing.open_ids import open_id
+from scorekeeper.leagues.publishing.addresses import open_id
 from scorekeeper.leagues.publishing.pages import (
     ClubHead,
     ClubList,
@@ -28,6 +31,7 @@ from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable, Te
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.pages import Division
 from scorekeeper.leagues.teams.fixtures import BOTH
+from scorekeeper.leagues.teams.pages import COLUMNS as TEAM_COLUMNS
 
 Answer = dict[str, Any]
 
@@ -218,3 +222,216 @@ def _game(game: OpenGame) -> Answer:
             for side in game.sides
         ],
     }
+
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+FLAG: Schema = {"type": "boolean"}
+NUMBER: Schema = {"type": "integer"}
+FROM_1: Schema = {"type": "integer", "minimum": 1}
+RANKED: Schema = {"type": "string", "enum": ["people", "partners"]}
+OR_NULL_NUMBER: Schema = {"type": ["integer", "null"]}
+OR_NULL_TEXT: Schema = {"type": ["string", "null"]}
+PAGE_NUMBER: Schema = {"type": ["integer", "null"], "description": "The next page, null on the last one."}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _object(about: str = "", /, **fields: Schema) -> Schema:
+    """Return the schema of an object with these fields, all of them required.
+
+    Objects may have further fields in later releases. `about` is the description of the object.
+    """
+    shape: Schema = {"type": "object", "required": list(fields), "properties": fields}
+    return {**shape, "description": about} if about else shape
+
+
+VALUES = _object(
+    "The numbers of a row, by column. Columns that do not apply are left out.",
+    **{column.key: {"type": column.type} for column in COLUMNS},
+)
+SCHEMAS: Mapping[str, Schema] = {
+    "Club": _object(slug=TEXT, name=TEXT),
+    "Season": _object(number={**FROM_1, "description": "1 is the club's first season."}, name=TEXT, running=FLAG),
+    "Night": _object(season=FROM_1, number=FROM_1, date={**TEXT, "format": "date"}, closed=FLAG),
+    "PlannedNight": _object(
+        id={**TEXT, "description": "It stays the same when the night is moved."},
+        season=FROM_1,
+        date={**TEXT, "format": "date"},
+        time={**OR_NULL_TEXT, "description": "Such as 19:00, on the clock in time_zone."},
+        time_zone={**TEXT, "description": "IANA name, such as America/New_York."},
+        place=TEXT,
+        note=TEXT,
+        canceled=FLAG,
+    ),
+    "Person": _object(
+        "A player under the name that the club shows. The id stays the same when they are renamed.", id=TEXT, name=TEXT
+    ),
+    "Player": _object(
+        "A player at a table; `plays_for` is the name of the regular they substitute for.",
+        id=TEXT,
+        name=TEXT,
+        plays_for=OR_NULL_TEXT,
+    ),
+    "Values": {**VALUES, "required": ["points_per_game", "points", "games", "wins", "losses", "ties", "sets"]},
+    "StandingRow": _object(
+        rank={"type": ["integer", "null"], "description": "null: not ranked yet"},
+        people=_list(_ref("Person")),
+        values=_ref("Values"),
+    ),
+    "Standings": _object(
+        of=RANKED,
+        rows={**_list(_ref("StandingRow")), "description": "Best first, then those without a rank."},
+        ties={**_list(TEXT), "description": "How ties were broken, in the language of Accept-Language."},
+    ),
+    "Team": _object("The id stays the same when the team is renamed.", id=TEXT, name=TEXT),
+    "MatchSide": _object(
+        "A team in a match: the tables it won and its points at all tables, so far while the night is open.",
+        team=_ref("Team"),
+        tables=OR_NULL_NUMBER,
+        points=OR_NULL_NUMBER,
+        won={**FLAG, "description": "It won, leads, or goes on in the playoffs."},
+        forfeited=FLAG,
+    ),
+    "Match": _object(
+        round={**FROM_1, "description": "The match day, or the round of the playoffs."},
+        playoff=FLAG,
+        sides={**_list(_ref("MatchSide")), "description": "The home team, then the visitors."},
+    ),
+    "TeamRow": _object(
+        rank={"type": ["integer", "null"], "description": "null: no match yet"},
+        team=_ref("Team"),
+        values=_object(**dict.fromkeys(TEAM_COLUMNS, NUMBER)),
+    ),
+    "Division": _object(
+        division={**TEXT, "description": "Its name; empty if there is only one."},
+        rows={**_list(_ref("TeamRow")), "description": "Best first, then those without a match."},
+        ties=_list(TEXT),
+    ),
+    "ResultRow": _object(
+        rank={"type": ["integer", "null"]},
+        people=_list(_ref("Player")),
+        values=_ref("Values"),
+        reason={**TEXT, "description": "Why it has this rank among those tied with it; may be empty."},
+        prize={**TEXT, "description": "The prizes in words; may be empty."},
+    ),
+    "Ranking": _object(of=RANKED, rows=_list(_ref("ResultRow")), ties=_list(TEXT)),
+    "Honor": _object(
+        "Best partners, most points in a game, or biggest set.",
+        key={"type": "string", "enum": ["partners", "points", "set"]},
+        number={"type": "number"},
+        holders=_list(_object(name=TEXT, where=TEXT)),
+        more={**NUMBER, "description": "How many others share it."},
+    ),
+    "Side": _object(
+        people=_list(_ref("Player")),
+        points=OR_NULL_NUMBER,
+        won=FLAG,
+        team={**OR_NULL_TEXT, "description": "Its fixed team, null on other nights."},
+    ),
+    "Game": _object(table=FROM_1, finished=FLAG, sides=_list(_ref("Side"))),
+    "Round": _object(number=FROM_1, games=_list(_ref("Game")), byes=_list(_ref("Person"))),
+    "Error": _object(error=TEXT),
+}
+
+CLUB, SEASON, NIGHT, CLUBS = (_ref("Club"), _ref("Season"), _ref("Night"), _list(_ref("Club")))
+OF_NIGHT = {"club": CLUB, "season": SEASON, "night": NIGHT}
+ANSWERS: Mapping[str, tuple[str, Schema]] = {
+    "/clubs": ("List the open clubs by name.", _object(clubs=CLUBS, count=NUMBER, next_page=PAGE_NUMBER)),
+    "/clubs/{club}": (
+        "Show a club.",
+        _object(
+            club=CLUB,
+            current_season={"type": ["integer", "null"]},
+            last_night={"anyOf": [NIGHT, {"type": "null"}]},
+            seasons=_list(SEASON),
+        ),
+    ),
+    "/clubs/{club}/schedule": (
+        "List the upcoming nights, earliest first.",
+        _object(club=CLUB, nights=_list(_ref("PlannedNight"))),
+    ),
+    "/clubs/{club}/seasons": ("List the seasons of a club, newest first.", _object(club=CLUB, seasons=_list(SEASON))),
+    "/clubs/{club}/seasons/{season}/standings": (
+        "Show the standings of a season.",
+        _object(
+            club=CLUB,
+            season=SEASON,
+            standings=_list(_ref("Standings")),
+            teams={**_list(_ref("Division")), "description": "Of a team season; else empty."},
+        ),
+    ),
+    "/clubs/{club}/seasons/{season}/nights": (
+        "List the nights of a season, newest first.",
+        _object(club=CLUB, season=SEASON, nights=_list(NIGHT), next_page=PAGE_NUMBER),
+    ),
+    "/clubs/{club}/seasons/{season}/nights/{night}": (
+        "Show the results of a night, provisional while it is open.",
+        _object(
+            **OF_NIGHT,
+            final=FLAG,
+            matches={**_list(_ref("Match")), "description": "Of a night of fixed teams; else empty."},
+            rankings=_list(_ref("Ranking")),
+            honors=_list(_ref("Honor")),
+        ),
+    ),
+    "/clubs/{club}/seasons/{season}/nights/{night}/games": (
+        "List the games of a night, without their hands.",
+        _object(**OF_NIGHT, rounds=_list(_ref("Round"))),
+    ),
+}
+"""By path below `/api/1`: a sentence about the request, and the schema of the response."""
+LAST_PAGE = 9999
+PAGED = frozenset(("/clubs", "/clubs/{club}/seasons/{season}/nights"))
+PLACES = {"club": TEXT, "season": FROM_1, "night": FROM_1}
+
+
+def description(server: str) -> dict[str, Any]:
+    """Return the OpenAPI description of the API at the address `server`."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Setback Scorekeeper",
+            "version": "1",
+            "summary": "Results of open clubs. Read-only, without a key, from any website.",
+            "description": (
+                "Every response has an ETag. Send it back in If-None-Match: 304 means that nothing has changed. "
+                "Every error is JSON with a sentence, also 404 for an unknown path and 405 for another method. "
+                "Fields may be added; none is changed or removed in version 1."
+            ),
+        },
+        "servers": [{"url": server}],
+        "paths": {path: {"get": _operation(path, *answer)} for path, answer in ANSWERS.items()},
+        "components": {"schemas": dict(SCHEMAS)},
+    }
+
+
+def _operation(path: str, summary: str, answer: Schema) -> Schema:
+    content = {"application/json": {"schema": answer}}
+    errors = {"application/json": {"schema": _ref("Error")}}
+    places = [{"name": name, "in": "path", "required": True, "schema": PLACES[name]} for name in _places(path)]
+    paging = [{"name": "page", "in": "query", "schema": {**FROM_1, "maximum": LAST_PAGE}}] if path in PAGED else []
+    return {
+        "operationId": "_".join(["get", *(part.strip("{}") for part in path.strip("/").split("/"))]),
+        "summary": summary,
+        "parameters": [*places, *paging],
+        "responses": {
+            "200": {"description": "Found.", "content": content},
+            "304": {"description": "Not changed since the ETag in If-None-Match."},
+            "429": {"description": "Too many requests. Wait a moment.", "content": errors},
+            "503": {"description": "The server is busy, or the operator is working on it.", "content": errors},
+            **({"400": {"description": "page isn't such a number.", "content": errors}} if paging else {}),
+            **({"404": {"description": "No such open club, season or night.", "content": errors}} if places else {}),
+        },
+    }
+
+
+def _places(path: str) -> list[str]:
+    return [part.strip("{}") for part in path.split("/") if part.startswith("{")]

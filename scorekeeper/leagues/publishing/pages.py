@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.calendar.pages import NextNight
-from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.core.access import LeagueHead
 from scorekeeper.leagues.results.pages import LatestResults, NightResults
 from scorekeeper.leagues.standings.pages import BracketRound, Division, StandingTable
 from scorekeeper.web.csv_cells import Cell

@@ -9,14 +9,14 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.leagues.core.access import league_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ClubAddressRow, ClubRow, LeagueRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import note
+from scorekeeper.leagues.publishing.addresses import checked_slug
 from scorekeeper.leagues.publishing.names import STYLES
-from scorekeeper.leagues.publishing.slugs import checked_slug
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_ADDRESSES = 10

@@ -17,8 +17,8 @@ from scorekeeper.games.store.event_store import replay_many
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import score_text
-from scorekeeper.insight.priors import prior_hands
-from scorekeeper.insight.solved import is_solved, solved
+from scorekeeper.insight.model import prior_hands
+from scorekeeper.insight.odds import is_solved, solved
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import TableRow
 from scorekeeper.leagues.results.pages import BestGamesPage, NightGame
@@ -33,7 +33,7 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 if TYPE_CHECKING:
-    from scorekeeper.insight.win_odds import WinOdds
+    from scorekeeper.insight.odds import WinOdds
 
 LATER = N_("%(side)s beat %(others)s %(score)s. After hand %(hand)s, their chances were only %(low)s.")
 AT_START = N_("%(side)s beat %(others)s %(score)s. Their chances were never lower than at the start: %(low)s.")

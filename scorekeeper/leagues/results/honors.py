@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.games.logic.statistics.person_game import Played, Unit
-from scorekeeper.leagues.standings.night_sums import tally_teams
+from scorekeeper.games.logic.statistics.hands import Played, Unit
+from scorekeeper.leagues.standings.rows import tally_teams
 
 
 class Best(NamedTuple):

@@ -1,24 +1,29 @@
-"""Read the results of a night. The number of queries does not grow with the night or the season."""
+"""Read the results of a night. The number of queries does not grow with the night or the season.
+
+Find the last closed night of leagues and its winners, for the home page and the pages of leagues.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.db.database import Recent
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
-from scorekeeper.leagues.money.payout import places_of
+from scorekeeper.leagues.core.access import league_at
+from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
-from scorekeeper.leagues.money.receipt import prizes
 from scorekeeper.leagues.money.service import saved_prizes
-from scorekeeper.leagues.money.takings import MoneyLine
+from scorekeeper.leagues.money.takings import MoneyLine, places_of, prizes
 from scorekeeper.leagues.results.honors import SetHand, best_partners, biggest_set, most_points
 from scorekeeper.leagues.results.pages import (
+    LatestResults,
     NightResults,
     PrizeLine,
     ResultLine,
@@ -42,17 +47,16 @@ from scorekeeper.leagues.results.wording import (
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
-from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, names_on, seen
-from scorekeeper.leagues.standings.paper_sets import sets_missing
+from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, names_on, night_version, seen
+from scorekeeper.leagues.standings.queries import sets_missing
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import tie_marks, ties_of
+from scorekeeper.leagues.standings.table import rank_bracket, rank_night, tie_marks, ties_of, tonight
 from scorekeeper.leagues.standings.table_results import TableState
-from scorekeeper.leagues.standings.tonight import rank_bracket, rank_night, tonight
 from scorekeeper.leagues.standings.wording import ORDERS, score_parts, tie_line
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
-from scorekeeper.web.locale import day_text
+from scorekeeper.web.locale import day_text, page_language
 
 SIDES = 2
 """Number of sides for which chances of winning are calculated."""
@@ -301,3 +305,53 @@ def _sets(at: Seen, done: NightDone) -> tuple[tuple[SetHand, ...], frozenset[int
         if bidder is not None
     )
     return tuple(sets), with_hands
+
+
+REMEMBERED = 256
+"""Number of nights whose winners each process keeps in memory."""
+
+
+def latest_results(session: Session, leagues: Collection[int]) -> Mapping[int, LatestResults]:
+    """Return the last closed night of each of these leagues, by the league's row id.
+
+    Leagues without a closed night are left out.
+    """
+    if not leagues:
+        return {}
+    place = func.row_number().over(partition_by=SeasonRow.league_id, order_by=(NightRow.day.desc(), NightRow.id.desc()))
+    nights = (
+        select(SeasonRow.league_id, NightRow.public_id, NightRow.day, place.label("place"))
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id.in_(leagues), NightRow.number > 0, NightRow.closed_at.is_not(None))
+        .subquery()
+    )
+    rows = session.execute(select(nights.c.league_id, nights.c.public_id, nights.c.day).where(nights.c.place == 1))
+    return {
+        league: LatestResults(PageLink("leagues.results", {"night_id": night}), day_text(day), winners_on(night))
+        for league, night, day in rows.all()
+    }
+
+
+def latest_of(league_id: str) -> LatestResults | None:
+    """Return the last closed night of a league; None if it has none. Raises `NoSuchLeagueError`."""
+    league = league_at(db.session(), league_id).id
+    return latest_results(db.session(), [league]).get(league)
+
+
+def winners_on(night: str, style: str = "", named: Callable[[Seen], Seen] = lambda at: at) -> str:
+    """Return the winners of a closed night as one line, such as "Winner: Ann"; empty if nobody is ranked.
+
+    `named` is called with the snapshot of the night, and may return it with other names, such as initials. The line is
+    cached under `style` until the night or a name changes. So each different function `named` needs a different
+    `style`. Raises `NoSuchLeagueError`.
+    """
+    session, key = db.session(), (night, style, page_language())
+    version = night_version(night)
+    known = _won_latest.get(session, key)
+    if known is None or known[0] != version:
+        known = (version, results_of(named(seen(night))).about)
+        _won_latest.keep(session, key, known)
+    return known[1]
+
+
+_won_latest: Recent[tuple[str, str, str], tuple[str, str]] = Recent(REMEMBERED)

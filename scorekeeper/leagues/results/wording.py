@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.games.logic.statistics.person_game import Unit
+from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best

@@ -10,11 +10,9 @@ from scorekeeper.leagues.core.settings_json import choice, flag, items, number, 
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.night import read_options
-from scorekeeper.leagues.schedule.plan import TableKind, seating_of
-from scorekeeper.leagues.schedule.rotation import SOLO, Rotation, Together
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.leagues.schedule.plan import SOLO, Rotation, TableKind, Together, seating_of
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.violation import RuleViolation
 
 TOGETHER: Mapping[Together, Phrase] = {
     "rotate": Phrase("Partners change every round."),

@@ -1,16 +1,40 @@
-"""Make the seating of the rounds that have not started. A unit is a person, or a team whose members stay together."""
+"""Seating designs. The seating uses a design if one fits the night, so that no search is needed.
+
+`FIRST_ROUNDS` has published designs. `seatings.json` has the best schedules known for 9 to 24 people whose partners
+rotate, where a design isn't best or doesn't fit. They come from much longer searches than a night can wait for, from
+first rounds shifted around a circle, and for 9 people and 9 rounds from a whist tournament over the field of nine
+elements. The order of rounds is chosen so that nobody sits out twice in a row.
+
+Choose which units (people or fixed teams) sit out in each round, fairly within the night, then over the season.
+
+Make the seating of the rounds that have not started. A unit is a person, or a team whose members stay together.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 from itertools import islice
+from pathlib import Path
 from random import Random
 
-from scorekeeper.leagues.schedule.designs import best_known_rounds, circle_rounds, whist_rounds
-from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit, seating_of, teams_kind
-from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
-from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
+from scorekeeper.leagues.schedule.plan import (
+    ByeCredit,
+    Met,
+    Pair,
+    Rotation,
+    RoundPlan,
+    TablePlan,
+    Unit,
+    byes,
+    repeat_matrix,
+    seating_of,
+    table_sizes,
+    teams_kind,
+)
 from scorekeeper.leagues.schedule.search import (
     COLD,
     EARLIER_PARTNERS,
@@ -22,9 +46,108 @@ from scorekeeper.leagues.schedule.search import (
     layout_of,
     separate,
 )
-from scorekeeper.leagues.schedule.sitting_out import sitting_out
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
+
+FIRST_ROUNDS: Mapping[int, tuple[int, ...]] = {
+    8: (1, 3, 7, 0, 4, 6, 2, 5),
+    12: (2, 5, 7, 11, 8, 3, 4, 1, 9, 10, 6, 0),
+    13: (7, 1, 2, 4, 3, 6, 12, 8, 5, 10, 11, 9),
+    16: (11, 1, 8, 0, 5, 2, 3, 7, 12, 6, 15, 14, 4, 9, 10, 13),
+    17: (11, 14, 7, 12, 1, 13, 2, 4, 8, 16, 3, 10, 15, 9, 5, 6),
+    20: (14, 1, 2, 18, 7, 5, 11, 0, 17, 19, 8, 3, 6, 16, 9, 10, 12, 4, 13, 15),
+    21: (7, 1, 19, 11, 10, 17, 15, 16, 3, 12, 9, 20, 6, 8, 13, 5, 18, 2, 14, 4),
+    24: (3, 22, 10, 16, 0, 7, 8, 12, 23, 9, 11, 19, 2, 4, 14, 5, 15, 21, 6, 1, 20, 13, 18, 17),
+}
+"""First round of a whist tournament, by number of people.
+
+Each round lists the people's numbers, four for each table. The first and third of the four are partners.
+"""
+
+
+def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
+    """Return the seats of each round from a published design for tables of four; None if no design fits.
+
+    Each round lists the numbers of people, from 0: four for each table, in seat order. A person whose number isn't
+    listed sits out that round. If there are more rounds than the design has, the design starts over.
+    """
+    first = FIRST_ROUNDS.get(people)
+    if first is None:
+        return None
+    around = people if people % 4 else people - 1
+    return [[(number + r) % around if number < around else number for number in first] for r in range(rounds)]
+
+
+def best_known_rounds(people: int, rounds: int) -> list[list[int]] | None:
+    """Return the seats of each round from the best schedule known for tables of four; None if there is none.
+
+    Each round lists all the people's numbers, from 0: four for each table, in seat order, then those who sit out.
+    """
+    schedule = _seatings().get(f"{people}x{rounds}")
+    if schedule is None:
+        return None
+    return [[ord(letter) - ord("a") for letter in one] for one in schedule.split()]
+
+
+@cache
+def _seatings() -> Mapping[str, str]:
+    """Return the stored schedules by "PEOPLExROUNDS". A round is a word with a letter for each person, from "a"."""
+    return json.loads(Path(__file__).with_name("seatings.json").read_text(encoding="ascii"))  # type: ignore[no-any-return]
+
+
+def circle_rounds(units: int, rounds: int) -> list[list[int]]:
+    """Return the seats of each round for that many players or teams (units), which are numbered from 0.
+
+    Each round lists the numbers of the units. The first two units play each other, then the next two, and so on. Every
+    two units meet once before any two meet again. If `units` is odd, number `r` sits out in round `r` (modulo `units`).
+    """
+    around = units if units % 2 else units - 1
+    seatings = []
+    for r in range(rounds):
+        seating = [] if units % 2 else [r % around, units - 1]
+        for step in range(1, (around + 1) // 2):
+            seating += [(r + step) % around, (r - step) % around]
+        seatings.append(seating)
+    return seatings
+
+
+def sitting_out(
+    units: Sequence[Unit], count: int, rounds: int, past: Sequence[RoundPlan], credit: ByeCredit
+) -> list[frozenset[int]]:
+    """Choose the `count` units that sit out in each of the next `rounds`. Return their indexes in `units`, by round.
+
+    `past` are tonight's rounds so far. `credit` has the byes and rounds of each person on other nights of the season.
+    """
+    had = byes(past)
+    tonight = [_mean([had.get(person, (0, 0)) for person in unit]) for unit in units]
+    all_along = [out for out, there in tonight if there == len(past)]
+    floor = min(all_along or [out for out, _ in tonight], default=Fraction(0))
+    night = [out if there == len(past) else max(out, floor) for out, there in tonight]
+    before = [_mean([credit.get(person, (0, 0)) for person in unit]) for unit in units]
+    season = [(b[0] + t[0], b[1] + t[1]) for b, t in zip(before, tonight, strict=True)]
+    last = {person for plan in past[-1:] for person in plan.byes}
+    just = {i for i, unit in enumerate(units) if last.intersection(unit)}
+    chosen: list[frozenset[int]] = []
+    extra = [0] * len(units)
+
+    def turn(i: int) -> tuple[Fraction, bool, Fraction, int]:
+        out, attended = season[i]
+        return night[i] + extra[i], i in just, (out + extra[i] + Fraction(1, 2)) / (attended + rounds), i
+
+    for _ in range(rounds):
+        just = set(sorted(range(len(units)), key=turn)[:count])
+        for i in just:
+            extra[i] += 1
+        chosen.append(frozenset(just))
+    return chosen
+
+
+def _mean(had: Sequence[tuple[int, int]]) -> tuple[Fraction, Fraction]:
+    """Return the average number of byes and of rounds attended, for people who stay together as a team.
+
+    `had` holds a pair (byes, rounds attended) for each of them.
+    """
+    return Fraction(sum(out for out, _ in had), len(had)), Fraction(sum(there for _, there in had), len(had))
+
 
 NOBODY: Mapping[Pair, Met] = {}
 MOST_LEVEL = len(EARLIER_PARTNERS) - 1
@@ -79,12 +202,12 @@ def draw_rest(
     kept = _kept(units, how, len(sizes))
     separate(seatings, layout, {i for i, unit in enumerate(units) if unit in kept}, before)
     plans = []
-    for seating, byes in zip(seatings, out, strict=True):
+    for seating, resting in zip(seatings, out, strict=True):
         tables = [[units[i] for i in row] for row in _cut(seating, sizes)]
         rng.shuffle(tables)
         numbered = enumerate(_in_order(tables, kept), start=1)
         placed = tuple(_table(number, table, how, rng) for number, table in numbered)
-        plans.append(RoundPlan(placed, tuple(sorted([*waiting, *(person for i in byes for person in units[i])]))))
+        plans.append(RoundPlan(placed, tuple(sorted([*waiting, *(person for i in resting for person in units[i])]))))
     return tuple(plans)
 
 
@@ -196,9 +319,9 @@ def _designed(
     if rounds is None:
         return None
     order: dict[int, int] = {}
-    for seating, byes in zip(rounds, out, strict=True):
+    for seating, resting in zip(rounds, out, strict=True):
         idle = set(range(units)).difference(seating)
-        for number, unit in zip(sorted(idle), sorted(byes), strict=True):
+        for number, unit in zip(sorted(idle), sorted(resting), strict=True):
             if order.setdefault(number, unit) != unit:
                 return None
     if len(set(order.values())) < len(order):

@@ -12,7 +12,7 @@ from wtforms.widgets import NumberInput
 from scorekeeper.games.forms.house_rules import SHOWN_POINTS, option_text, option_values
 from scorekeeper.games.presenters.new_game import OFFERED, about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.leagues.core.requests import KeyedForm
+from scorekeeper.leagues.core.blueprint import KeyedForm
 from scorekeeper.leagues.money.forms import money_fields, read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -20,10 +20,9 @@ from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, PAIRS, TOGETHER
 from scorekeeper.leagues.standings.playoff_settings import PLAYOFF_SETTINGS, PlayoffSettings
 from scorekeeper.leagues.standings.settings import PLACES, SETTINGS, SeasonSetting, StandingSettings
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 

@@ -1,30 +1,91 @@
-"""Read the leagues of a device, one league with its seasons, and the initial values of a new season."""
+"""View models of the list of leagues, of one league, and of the form for a new season.
+
+Read the leagues of a device, one league with its seasons, and the initial values of a new season.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.accounts.actor import this_account
+from scorekeeper.accounts.devices import this_account
+from scorekeeper.games.pages.common import GameFacts, OptionField
 from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.calendar.pages import NextNight
-from scorekeeper.leagues.calendar.queries.planned import next_nights
-from scorekeeper.leagues.core.access import has_role, league_at, role_of
-from scorekeeper.leagues.core.header import LeagueHead, head_of, owned, season_cards
+from scorekeeper.leagues.calendar.queries import next_nights
+from scorekeeper.leagues.core.access import (
+    LeagueHead,
+    SeasonCard,
+    has_role,
+    head_of,
+    league_at,
+    owned,
+    role_of,
+    season_cards,
+)
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
 from scorekeeper.leagues.core.roles import LABELS, Role, role_in
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons.forms import as_before
-from scorekeeper.leagues.seasons.pages import LeagueCard, LeaguePage, LeaguesPage
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.web.extensions import db
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueCard:
+    """A league in which the viewer has a role."""
+
+    id: str
+    name: str
+    people: int
+    season: str
+    """Name of the current season, or empty."""
+    demo: bool
+    next_night: str
+    """When and where the next night is, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguesPage:
+    leagues: tuple[LeagueCard, ...]
+    client_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    league: LeagueHead
+    people: int
+    running: tuple[SeasonCard, ...]
+    past: tuple[SeasonCard, ...]
+    demo: bool
+    role: str
+    """The viewer's role, in words."""
+    in_account: bool | None
+    """Whether the signed-in owner has saved the league in their account; None for any other viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeasonPage:
+    """The contents of the page for starting a season, except for the form (`SeasonForm`)."""
+
+    league: LeagueHead
+    game: str
+    """Name of the chosen game."""
+    rules: tuple[OptionField, ...]
+    """The house rules of the chosen game."""
+    rules_changed: int
+    client_id: str
+    error: str = ""
+    facts: GameFacts | None = None
+    """What simulated hands say about the chosen game with its usual rules."""
 
 
 def leagues_page(device: str | None) -> LeaguesPage:

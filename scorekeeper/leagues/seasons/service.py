@@ -9,22 +9,21 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.calendar.service import has_nights_ahead
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import note, request_key, told_before
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.ruleset import Ruleset, differing
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 

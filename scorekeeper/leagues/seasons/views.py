@@ -12,26 +12,23 @@ from scorekeeper.games.presenters.score_sheet import usual_seating
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
-from scorekeeper.leagues.calendar.queries.planned import next_of
-from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.calendar.queries import next_of
+from scorekeeper.leagues.core.access import LeagueHead
+from scorekeeper.leagues.core.blueprint import bp, digits
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.money.queries.season import money_rule
-from scorekeeper.leagues.results.export import grid_sheet
-from scorekeeper.leagues.results.grid import season_grid, season_grids
-from scorekeeper.leagues.results.latest import latest_of
+from scorekeeper.leagues.money.queries import money_rule
+from scorekeeper.leagues.results.grid import grid_sheet, season_grid, season_grids
+from scorekeeper.leagues.results.queries import latest_of
 from scorekeeper.leagues.seasons import service
 from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
-from scorekeeper.leagues.seasons.pages import NewSeasonPage
-from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
-from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
+from scorekeeper.leagues.seasons.queries import NewSeasonPage, league_page, leagues_page, season_before
+from scorekeeper.leagues.standings.columns import standings_csv, standings_xlsx
 from scorekeeper.leagues.standings.pages import SeasonPage
 from scorekeeper.leagues.standings.queries import rows_to_export, season_page
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import table_at
-from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
+from scorekeeper.web.csv_cells import LogRow, log_csv, log_file, log_json
 from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 

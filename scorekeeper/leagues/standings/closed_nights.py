@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TallyRow
 from scorekeeper.leagues.standings.counted_games import (
     ByeDone,
@@ -21,7 +21,7 @@ from scorekeeper.leagues.standings.counted_games import (
     played_on,
     saved_nights,
 )
-from scorekeeper.leagues.standings.night_sums import NightSums, Seat, tally_people, tally_teams
+from scorekeeper.leagues.standings.rows import NightSums, Seat, tally_people, tally_teams
 
 Rows = list[list[Any]]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.logic.statistics.person_game import Played, Total
+from scorekeeper.games.logic.statistics.hands import Played, Total
 from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow, TotalRow
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 

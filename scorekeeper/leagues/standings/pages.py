@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
+from scorekeeper.leagues.core.access import LeagueHead, SeasonCard
 from scorekeeper.web.links import PageLink
 
 

@@ -12,8 +12,7 @@ from typing import Any
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.leagues.core.settings_json import object_of
 from scorekeeper.leagues.standings.settings import NO_CHOICES, SeasonSetting
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 MOST_QUALIFY = 32
 MOST_NIGHTS = 100

@@ -1,4 +1,9 @@
-"""Read the standings of a season, for its page and for exports."""
+"""Say in sentences who has qualified for the playoffs, who is out, and what the others need.
+
+Find tables where only the final score was entered, not how often each side was set (failed to make its bid).
+
+Read the standings of a season, for its page and for exports.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.logic.statistics.person_game import Unit
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.games.logic.statistics.hands import Unit
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import isolated, join_names
-from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
-from scorekeeper.leagues.core.header import head_of, season_cards
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
+from scorekeeper.leagues.core.access import NoSuchLeagueError, head_of, season_at, season_cards
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, seen
 from scorekeeper.leagues.standings.pages import (
@@ -24,22 +31,150 @@ from scorekeeper.leagues.standings.pages import (
     Division,
     NamedLink,
     NightLink,
+    RacePart,
     SeasonPage,
     StandingLine,
     StandingTable,
 )
-from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
-from scorekeeper.leagues.standings.race_words import race_part
+from scorekeeper.leagues.standings.race import Left, Outlook, race
 from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
 from scorekeeper.leagues.standings.table import tie_marks, ties_of
-from scorekeeper.leagues.standings.wording import chat_lines, tie_line
+from scorekeeper.leagues.standings.wording import chat_lines, tie_line, whole
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
+
+
+def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
+    """Return the section about the playoff race for the season page, or None if the season has no playoffs."""
+    settings = PlayoffSettings.from_json(season.playoffs or {})
+    if not settings.held:
+        return None
+    plan = NightPlan.from_json(season.plan)
+    if plan.format in (KNOCKOUT.key, TEAM_MATCH.key):
+        # A knockout has no fixed number of rounds; the race of teams follows their matches.
+        return RacePart((), "")
+    if any(night.playoff for night in standings.nights.values()):
+        return RacePart((), "")
+    rows = standings.teams or standings.people
+    left = left_of(standings, settings, plan, with_options(PRESETS[season.preset], season.options))
+    told = race(rows, standings.settings, settings.qualify, left) if rows else ()
+    order = standings.settings.order
+    lines = tuple(filter(None, (_line(one, standings.roster.names(one.unit), order) for one in told)))
+    return RacePart(lines, _assumed(left, order) if lines and not left.over else "")
+
+
+def left_of(standings: SeasonStandings, settings: PlayoffSettings, plan: NightPlan, rules: Ruleset) -> Left:
+    """Return how many nights and rounds are left before the playoffs, and the range of points that a game can score.
+
+    `plan` is the usual format of the season's nights. `rules` are the rules of the season's game.
+    """
+    nights = [night for night in standings.nights.values() if not night.playoff]
+    now = next((night for night in nights if not night.closed), None)
+    most = sum(category.value for category in rules.points_of("pitch")) or max(total for _, total in rules.hand_totals)
+    return Left(
+        nights=max(settings.nights - len(nights), 0),
+        rounds=plan.rounds,
+        now=0 if now is None else now.number,
+        now_rounds=0 if now is None else now.rounds,
+        low=-rules.target,
+        high=rules.target + most,
+        so_far=len(nights),
+    )
+
+
+def _assumed(left: Left, order: str) -> str:
+    told = _("Missed nights and newcomers are taken into account. Ties are left open.")
+    if order == "wins":
+        return told
+    return f"{told} " + _(
+        "This assumes that each game scores from %(low)s to %(high)s points.", low=whole(left.low), high=left.high
+    )
+
+
+def _line(told: Outlook, name: str, order: str) -> str:
+    if told.state == "through":
+        return _("%(name)s: qualified", name=name)
+    if told.state == "out":
+        return _("%(name)s: out", name=name)
+    if told.sure is None and told.least is None:
+        return ""
+    return needs_words(name, "wins" if order == "wins" else "points", told.games, told.sure, told.least)
+
+
+def needs_words(name: str, what: str, games: int, sure: int | None, least: int | None) -> str:
+    """Return a sentence about what a player or team still needs.
+
+    `what` says what they need: "wins" (games won), "points" (points in games), or "match" (points from team matches).
+    `games` is the number of remaining games or matches. `sure` and `least` are as in `race.Outlook`.
+    """
+    number = sure if sure is not None else least or 0
+    from_games = (
+        ngettext("%(num)s match", "%(num)s matches", games)
+        if what == "match"
+        else ngettext("%(num)s game", "%(num)s games", games)
+    )
+    amount = (
+        ngettext("%(num)s win", "%(num)s wins", number)
+        if what == "wins"
+        else ngettext("%(number)s point", "%(number)s points", abs(number), number=whole(number))
+    )
+    told = {"name": name, "amount": amount, "games": from_games}
+    if sure is None:
+        return _("%(name)s: at least %(amount)s needed from %(games)s, and help from others", **told)
+    if least is None:
+        return _("%(name)s: %(amount)s needed from %(games)s", **told)
+    return _("%(name)s: %(amount)s needed from %(games)s; %(least)s may be enough", least=whole(least), **told)
+
+
+def asks_for_sets(season: SeasonRow) -> bool:
+    """Return whether the season needs to know how often each side was set in each game.
+
+    The season needs these numbers if each set costs money, or if "fewest sets" is one of its tie-breakers.
+    """
+    return sets_cost(season) or "fewest_sets" in StandingSettings.from_json(season.counting).ties
+
+
+def sets_cost(season: SeasonRow) -> bool:
+    """Return whether players pay for each set in this season. A side is set if it fails to make its bid."""
+    return bool(season.money.get("per_set"))
+
+
+def tables_without_sets(session: Session, which: ColumnElement[bool]) -> int:
+    """Return at how many tables only the final score was entered, not the number of sets of each side.
+
+    `which` is an SQL condition that selects the nights. Takes one query.
+    """
+    counts = or_(TableRow.hands.is_not(None), NightRow.closed_at.is_(None))
+    query = (
+        select(func.count())
+        .select_from(TableRow)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .join(GameRow, GameRow.id == TableRow.game_id)
+        .where(which, NightRow.number > 0, counts, GameRow.ended_by.startswith("final"), TableRow.paper_sets.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
+def sets_missing(session: Session, season: SeasonRow, which: ColumnElement[bool]) -> str:
+    """Return a sentence that says for how many tables the number of sets wasn't entered.
+
+    `which` is an SQL condition that selects the nights to check. Return an empty string if no numbers are missing, or
+    if the season doesn't need these numbers.
+    """
+    missing = tables_without_sets(session, which) if asks_for_sets(season) else 0
+    if not missing:
+        return ""
+    return ngettext(
+        "One table has no sets entered, so the set totals are incomplete.",
+        "%(num)s tables have no sets entered, so the set totals are incomplete.",
+        missing,
+    )
 
 
 def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:

@@ -21,7 +21,7 @@ from heapq import nlargest
 from math import ceil, floor
 from typing import Literal, NamedTuple
 
-from scorekeeper.games.logic.statistics.person_game import Unit
+from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 

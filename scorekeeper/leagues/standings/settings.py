@@ -14,8 +14,7 @@ from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS, listed
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 BYES: Mapping[str, Phrase] = {
     "nothing": Phrase("A bye isn't a game: it scores nothing and is neither a win nor a loss."),

@@ -1,4 +1,12 @@
-"""Calculate the standings of a season, and keep them in memory until something changes.
+"""Save the random draws in the standings when a night is closed. The standings can then show the time of each draw.
+
+The order of a draw depends only on the season and on the tied people (`ties.Lots`); the league's log
+only adds the time. The time of a draw is that of the first log line that has the draw. It stays the same if the night
+is reopened, or if the league is imported on another server.
+
+The people of a league: their names on pages, and who was merged into whom.
+
+Calculate the standings of a season, and keep them in memory until something changes.
 
 Every change to a league adds a line to its log, and every hand of an open night increases the version of its game.
 While neither has changed, this process returns the standings it calculated last. Otherwise it calculates them again
@@ -7,9 +15,10 @@ from the stored sums of closed nights (`closed_nights`) and the tables of open o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Row, func, select
@@ -17,17 +26,137 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import Recent
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow, TableRow
+from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import Meetings, people_of, teams_of
 from scorekeeper.leagues.standings.counted_games import NightDone, open_nights, played_on
-from scorekeeper.leagues.standings.lots import Lot, lots_in, with_times
-from scorekeeper.leagues.standings.night_sums import tally_people, tally_teams
-from scorekeeper.leagues.standings.roster import Roster, roster_of
-from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.rows import StandingRow, Tie, tally_people, tally_teams
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import people_standings, teams_standings
+from scorekeeper.leagues.standings.table import people_standings, teams_standings, ties_of
 from scorekeeper.leagues.standings.ties import Lots
+
+KIND = "lots_drawn"
+"""Kind of the log line about draws. Its data has the season's public id (`season`) and a list of `Lot` (`lots`)."""
+
+Lot = tuple[tuple[str, ...], ...]
+"""The tied players or teams of a random draw, in the drawn order. Each is a tuple of the public ids of its people."""
+
+
+def lots_in(rows: Iterable[StandingRow], tags: Mapping[int, str]) -> list[Lot]:
+    """Return the random draws in the standings that aren't in the league's log yet, from the best rank to the worst.
+
+    `tags` has each person's public id, by the person's row id.
+    """
+    return [_lot(tie, tags) for tie in ties_of(rows) if tie.rule == "draw" and tie.drawn_at is None]
+
+
+def with_times(
+    session: Session, season: SeasonRow, rows: Sequence[StandingRow], tags: Mapping[int, str]
+) -> tuple[StandingRow, ...]:
+    """Return `rows` with the time of each random draw filled in.
+
+    `tags` has each person's public id, by the person's row id. Takes one query if there are any draws, otherwise none.
+    """
+    if not any(tie.rule == "draw" for row in rows for tie in row.ties):
+        return tuple(rows)
+    times = _times(session, season)
+
+    def timed(tie: Tie) -> Tie:
+        return replace(tie, drawn_at=times.get(_lot(tie, tags))) if tie.rule == "draw" else tie
+
+    return tuple(replace(row, ties=tuple(map(timed, row.ties))) if row.ties else row for row in rows)
+
+
+def _lot(tie: Tie, tags: Mapping[int, str]) -> Lot:
+    return tuple(tuple(sorted(tags[person] for person in unit)) for unit in tie.units)
+
+
+def _times(session: Session, season: SeasonRow) -> Mapping[Lot, datetime]:
+    query = (
+        select(LeagueEventRow.at, LeagueEventRow.data)
+        .where(LeagueEventRow.league_id == season.league_id, LeagueEventRow.kind == KIND)
+        .order_by(LeagueEventRow.id.desc())
+    )
+    lines = [(at, data) for at, data in session.execute(query) if data.get("season") == season.public_id]
+    # The oldest line comes last and wins.
+    return {tuple(tuple(unit) for unit in lot): at for at, data in lines for lot in data.get("lots", ())}
+
+
+@dataclass(frozen=True, slots=True)
+class RosterEntry:
+    """A person of a league. If they were merged, `merged_into` is the id of the person they were merged into."""
+
+    id: int
+    public_id: str
+    name: str
+    nickname: str
+    active: bool
+    guest: bool
+    merged_into: int | None
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Everyone in a league by id, including merged people."""
+
+    people: Mapping[int, RosterEntry]
+
+    @cached_property
+    def merged(self) -> Mapping[int, int]:
+        """Return a map from the id of each merged person to the id of the person they were merged into."""
+        return {who.id: who.merged_into for who in self.people.values() if who.merged_into is not None}
+
+    @cached_property
+    def tags(self) -> Mapping[int, str]:
+        """Return the public id of each person, by row id. Random draws depend on the public ids.
+
+        A public id never changes, even if the person is renamed or the league is exported and imported. Names and row
+        ids can change.
+        """
+        return {who.id: who.public_id for who in self.people.values()}
+
+    @cached_property
+    def _by_address(self) -> Mapping[str, RosterEntry]:
+        return {who.public_id: who for who in self.people.values()}
+
+    def called(self, person: int) -> str:
+        """Return the name of the person with this id or, if they were merged, of the person they were merged into."""
+        return self.people[self.merged.get(person, person)].name
+
+    def named(self, person: int) -> str:
+        """Return the person's own name, even if they were merged.
+
+        The name is isolated, so that it can be put into a sentence (`sentences.isolated`).
+        """
+        return isolated(self.people[person].name)
+
+    def names(self, people: tuple[int, ...]) -> str:
+        """Return the names of several people as one text, such as "Ann and Cid".
+
+        Each name is isolated as in `named`.
+        """
+        return join_names([self.named(person) for person in people])
+
+    def at(self, address: str) -> str:
+        """Return the name of the person with the public id `address`, or `address` itself if nobody has this id."""
+        who = self._by_address.get(address)
+        return address if who is None else isolated(who.name)
+
+
+def roster_of(session: Session, league_id: int) -> Roster:
+    """Return the people of a league. Takes one query."""
+    query = select(
+        PersonRow.id,
+        PersonRow.public_id,
+        PersonRow.name,
+        PersonRow.nickname,
+        PersonRow.active,
+        PersonRow.guest,
+        PersonRow.merged_into,
+    ).where(PersonRow.league_id == league_id)
+    return Roster({row.id: RosterEntry(*row) for row in session.execute(query)})
+
 
 REMEMBERED = 8
 """How many seasons' standings a process keeps in memory. The standings of a season take a few megabytes."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.forms import read_bid
-from scorekeeper.games.logic.statistics.games import Games, games_of
-from scorekeeper.games.logic.statistics.hands import HandPlayed, Hands, hands_of
-from scorekeeper.games.logic.statistics.person_game import Played, playing_order
+from scorekeeper.games.forms.base import read_bid
+from scorekeeper.games.logic.statistics.hands import HandPlayed, Hands, Played, hands_of, playing_order
+from scorekeeper.games.logic.statistics.table_games import Games, games_of
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow

@@ -7,8 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.statistics.other_rules import other_rules_page
-from scorekeeper.leagues.statistics.queries import person_page, resolved
+from scorekeeper.leagues.statistics.queries import other_rules_page, person_page, resolved
 from scorekeeper.web.rate_limit import costly, one_at_a_time
 
 

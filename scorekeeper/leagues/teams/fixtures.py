@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scorekeeper.games.logic.statistics.person_game import Played
-from scorekeeper.leagues.schedule.designs import circle_rounds
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.schedule.formats.knockout import Pairing, next_rounds, pairings, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.formats.round_robin import full_circle
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult
+from scorekeeper.leagues.schedule.seating import circle_rounds
 from scorekeeper.leagues.standings.fixture_race import PER_MATCH, TeamOutlook, fixture_race
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings

@@ -17,7 +17,7 @@ from scorekeeper.leagues.standings.playoff_settings import MATCHES, PLAYOFF_SETT
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.fixtures import BOTH, Match, MatchScore, forfeited
 from scorekeeper.leagues.teams.matches import Squad, fixtures_on, scored, squads_of, tables_per_match
-from scorekeeper.leagues.teams.qualifiers import is_of_teams, settings_of, team_playoffs
+from scorekeeper.leagues.teams.standings import is_of_teams, settings_of, team_playoffs
 from scorekeeper.web.extensions import db
 
 Squads = Mapping[int, Squad]

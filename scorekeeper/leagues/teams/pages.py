@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.core.access import LeagueHead
 from scorekeeper.leagues.standings.pages import BracketRound, Division
 
 COLUMNS: Mapping[str, str] = {

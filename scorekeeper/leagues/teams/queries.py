@@ -13,20 +13,18 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.i18n.sentences import number as spelled
 from scorekeeper.leagues.calendar.service import PLANNED
-from scorekeeper.leagues.core.access import night_at, season_at
-from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.access import head_of, night_at, season_at
 from scorekeeper.leagues.core.models import FixtureRow, LeagueRow, NightRow, PlannedRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.bracket import picture
-from scorekeeper.leagues.standings.night_snapshot import bracket_on, champion_line, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import bracket_on, champion_line, names_on, picture, seen
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES, PLAYOFF_SETTINGS
 from scorekeeper.leagues.standings.queries import TeamReader, read_teams_with
-from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
+from scorekeeper.leagues.standings.standings_cache import Roster, roster_of
 from scorekeeper.leagues.standings.table_results import last_begun, tables_of
 from scorekeeper.leagues.teams.fixtures import Match
 from scorekeeper.leagues.teams.matches import (
@@ -38,7 +36,6 @@ from scorekeeper.leagues.teams.matches import (
     squads_of,
     tables_per_match,
 )
-from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds, nights_from
 from scorekeeper.leagues.teams.night_matches import forfeit_words, score_words
 from scorekeeper.leagues.teams.pages import (
     DeskMatches,
@@ -53,20 +50,23 @@ from scorekeeper.leagues.teams.pages import (
     SquadCard,
     TeamsPage,
 )
-from scorekeeper.leagues.teams.qualifiers import (
+from scorekeeper.leagues.teams.playoffs import moved_round, moved_seeds, nights_from
+from scorekeeper.leagues.teams.standings import (
     Status,
     TeamPlayoffs,
+    divisions,
     is_of_teams,
     next_in_line,
     ranked_units,
     seeded_teams,
     settings_of,
+    standings_text,
     status_of,
     team_playoffs,
+    team_standings,
     teams_in,
     ways_of,
 )
-from scorekeeper.leagues.teams.team_standings import divisions, standings_text, team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 

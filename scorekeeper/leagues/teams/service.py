@@ -9,12 +9,11 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.store.audit import note as note_game
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.access import NoSuchLeagueError, take_charge_of_season
-from scorekeeper.leagues.core.audit_log import TEAM, note, request_key, told_before
 from scorekeeper.leagues.core.models import (
     ByeRow,
     FixtureRow,
@@ -30,14 +29,13 @@ from scorekeeper.leagues.core.models import (
     TableRow,
 )
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
+from scorekeeper.leagues.core.unit_of_work import TEAM, Desk, at_desk, note, people_at, request_key, told_before
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.table_results import TableState, last_begun
 from scorekeeper.leagues.teams.fixtures import match_days
 from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, squads_of, tables_per_match
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import check_name
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_TEAMS, MOST_PLAYERS = 64, 24

@@ -1,4 +1,7 @@
-"""Views of the teams of a season, its playoffs, and the matches of a night."""
+"""Forms for teams, their matches and lineups, and playoffs.
+
+Views of the teams of a season, its playoffs, and the matches of a night.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,105 @@ from typing import Any
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import BooleanField, DateField, RadioField, SelectMultipleField, StringField, TextAreaField
+from wtforms.validators import Optional
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.i18n.catalog import spoken
-from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.i18n.catalog import N_, spoken
+from scorekeeper.leagues.core.blueprint import KeyedForm, bp
 from scorekeeper.leagues.seasons.views import CSV, XLSX, download
-from scorekeeper.leagues.teams import forms, playoffs, service
+from scorekeeper.leagues.teams import playoffs, service
 from scorekeeper.leagues.teams.queries import playoffs_page, teams_page
-from scorekeeper.leagues.teams.team_standings import standings_csv, standings_xlsx
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.teams.standings import standings_csv, standings_xlsx
+from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.rate_limit import costly
+
+NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
+
+
+class SquadForm(KeyedForm):
+    """The form to add, change or remove a team. Players are entered as names, one per line, with the captain first."""
+
+    name = StringField(N_("Team name"), default="", filters=[printable, str.strip], render_kw=NAME)
+    division = StringField(
+        N_("Division (if there are several)"), default="", filters=[printable, str.strip], render_kw=NAME
+    )
+    players = TextAreaField(
+        N_("Players, one per line, captain first"),
+        default="",
+        render_kw={"rows": 5, "dir": "auto", "autocomplete": "off", "spellcheck": "false"},
+    )
+    remove = BooleanField()
+
+    @property
+    def names(self) -> list[str]:
+        """Return the typed names, in order, without empty lines."""
+        return [name for line in (self.players.data or "").splitlines() if (name := printable(line).strip())]
+
+
+class MatchesForm(AppForm):
+    """The form to make all matches of a season. Each team meets every other team in its division once or twice."""
+
+    twice = RadioField(
+        N_("Matches"),
+        choices={"1": N_("Twice: home and away"), "": N_("Once")},
+        default="1",
+    )
+
+
+class TonightForm(AppForm):
+    """The form to choose which matches are played on a night. Matches are given by their public ids."""
+
+    match = SelectMultipleField()
+
+
+class LineupForm(AppForm):
+    """The form to choose who plays for one side of a match.
+
+    `match` is the public id of the match, and `side` is "0" for home or "1" for visitors. `person` has the public ids
+    of the players. Partners are next to each other.
+    """
+
+    match = StringField(default="")
+    side = StringField(default="0")
+    person = SelectMultipleField()
+
+
+class ForfeitForm(AppForm):
+    """The form to record that a team forfeits a match, or to undo that. `match` is the public id of the match.
+
+    `side` is "0" if the home team forfeits, "1" for the visitors, "2" for both, and "" if the match is played.
+    """
+
+    match = StringField(default="")
+    side = StringField(default="")
+
+
+class PlayoffForm(AppForm):
+    """The form to start the playoffs, or the next round of the playoffs."""
+
+    day = DateField(validators=[Optional()])
+    reason = StringField(default="", filters=[printable, str.strip])
+    sides = StringField(default="")
+    """"pairs" or "singles" for people who qualified individually; "" if there was no choice."""
+
+    @property
+    def pairs(self) -> bool | None:
+        """Return whether pairs play; None if the page left no choice."""
+        return {"pairs": True, "singles": False}.get(self.sides.data or "")
+
+
+class QualifierForm(AppForm):
+    """The form to replace a player or team that qualified for the playoffs but can't play.
+
+    `person` or `team` is the public id of the player or team that can't play. `came` is the public id of the team that
+    replaces `team`. If `came` is empty, the next team in the standings replaces `team`.
+    """
+
+    person = StringField(default="", filters=[printable])
+    team = StringField(default="", filters=[printable])
+    came = StringField(default="", filters=[printable])
 
 
 @bp.get("/seasons/<season_id>/teams")
@@ -36,7 +128,7 @@ def change_team(season_id: str, squad_id: str) -> AnyResponse:
 
 
 def _save(season_id: str, squad: str | None) -> AnyResponse:
-    form = forms.SquadForm()
+    form = SquadForm()
     tap, device = form.request_key, this_device() or ""
 
     def act() -> None:
@@ -53,13 +145,13 @@ def _save(season_id: str, squad: str | None) -> AnyResponse:
 
 @bp.post("/seasons/<season_id>/matches")
 def make_matches(season_id: str) -> AnyResponse:
-    twice = forms.MatchesForm().twice.data != ""
+    twice = MatchesForm().twice.data != ""
     return _saved(
         season_id, "matches", lambda: service.make_matches(season=season_id, double=twice, device=this_device() or "")
     )
 
 
-def _saved(season_id: str, part: str, act: Callable[[], Any], form: forms.SquadForm | None = None) -> AnyResponse:
+def _saved(season_id: str, part: str, act: Callable[[], Any], form: SquadForm | None = None) -> AnyResponse:
     """Save a change by calling `act`, and redirect to the page of teams.
 
     On `RuleViolation`, show the page of teams with the error message and the entries of `form`. `part` says next to
@@ -72,14 +164,14 @@ def _saved(season_id: str, part: str, act: Callable[[], Any], form: forms.SquadF
     return redirect(url_for("leagues.teams", season_id=season_id), 303)
 
 
-def _teams(season_id: str, *, error: str = "", part: str = "", form: forms.SquadForm | None = None) -> str:
+def _teams(season_id: str, *, error: str = "", part: str = "", form: SquadForm | None = None) -> str:
     page = teams_page(season_id, this_device(), error=error, part=part)
     return render_template(
         "leagues/teams/teams.html",
         page=page,
         typed=form,
-        empty=forms.SquadForm(formdata=None),
-        matches=forms.MatchesForm(formdata=None),
+        empty=SquadForm(formdata=None),
+        matches=MatchesForm(formdata=None),
     )
 
 
@@ -106,7 +198,7 @@ def start_playoffs(season_id: str) -> AnyResponse:
 
     Then redirect to the page from which the new night is run.
     """
-    form = forms.PlayoffForm()
+    form = PlayoffForm()
     day, reason = form.day.data or datetime.now(UTC).date(), form.reason.data or ""
     try:
         night = playoffs.start_playoffs(

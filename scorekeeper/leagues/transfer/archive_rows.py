@@ -1,9 +1,13 @@
-"""Convert the rows of a league to plain data, with numbers instead of ids, and back."""
+"""Convert the rows of a league to plain data, with numbers instead of ids, and back.
+
+Build the archive of a new league, part by part.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -11,6 +15,7 @@ from sqlalchemy import JSON, Column, ColumnElement, String, Table, insert, selec
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
+from scorekeeper.games.store.game_export import Whole
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
@@ -284,3 +289,39 @@ def _looked_up(ids: Ids, table: str, number: Any) -> int:
 
 def _id(model: type[Model]) -> Any:
     return model.__table__.c.id
+
+
+@dataclass(kw_only=True)
+class Making:
+    """An archive while it is being built. `device` is the hash of the phone that is logged as its author."""
+
+    device: str
+    parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})
+    games: dict[int, Whole] = field(default_factory=dict)
+
+    def add(self, part: str, **columns: Any) -> Row:
+        """Add a row to a part of the archive, and return it.
+
+        The row's id is the next number in that part, counted from 1.
+        """
+        row = {"id": len(self.parts[part]) + 1, **columns}
+        self.parts[part].append(row)
+        return row
+
+    def note(self, kind: str, at: datetime, night: Row | None = None, **data: Any) -> None:
+        """Add a line to the league's log. `kind` says what happened, and `data` has the details.
+
+        If `night` is given, the line is about that night, and the version of the night goes up by 1.
+        """
+        if night is not None:
+            night["version"] += 1
+        self.add(
+            "log",
+            league_id=1,
+            night_id=None if night is None else night["id"],
+            at=at.isoformat(),
+            device=self.device,
+            kind=kind,
+            data=data,
+            request_key=None,
+        )

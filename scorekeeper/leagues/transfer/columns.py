@@ -36,8 +36,7 @@ from scorekeeper.leagues.transfer.spreadsheet_dates import (
     order_of,
     with_years,
 )
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 SAMPLES = 3
 COLUMN, DATE, MISSED, PARTNERS = "column-", "date-", "missed-", "partners-"

@@ -3,6 +3,11 @@
 It is made as an archive and imported. The same seed gives the same people, seats, hands and results on any machine.
 Only the dates depend on the present time, so that the last night is in progress now. Real cards are dealt and played
 (`demo_deals`), and the rules score the hands.
+
+Delete the demo leagues. No other league is deleted as a whole.
+
+The games are deleted and not only hidden, so that the database is empty again and a new demo can be made. While games
+are deleted, the database triggers that make their logs append-only are off.
 """
 
 from __future__ import annotations
@@ -15,26 +20,41 @@ from functools import reduce
 from random import Random
 from typing import Any
 
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.database import opened, use_case
 from scorekeeper.games.store.game_export import ExportLine, Whole
+from scorekeeper.games.store.hand_notes import remove_games
+from scorekeeper.games.store.models import PlayerRow
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.calendar.settings import ScheduleSettings
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    NightRow,
+    PersonalLinkRow,
+    PersonRow,
+    TableRow,
+    TallyRow,
+    scope_of,
+)
+from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import RoundPlan
-from scorekeeper.leagues.schedule.rotation import Rotation, Together
+from scorekeeper.leagues.schedule.plan import Rotation, RoundPlan, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive
-from scorekeeper.leagues.transfer.archive_rows import Row
-from scorekeeper.leagues.transfer.demo_deals import deals
-from scorekeeper.leagues.transfer.demo_making import DEVICE, DemoMaking
-from scorekeeper.leagues.transfer.demo_money import pay_at_the_door, pay_for_sets
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
+from scorekeeper.leagues.transfer.demo_data import DEVICE, DemoMaking, deals, pay_at_the_door, pay_for_sets
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterHand, EnterResult, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.table import Table, table_at
+from scorekeeper.web.extensions import writing
 
 SEED = "Setback"
 NAME = "Engine Company No. 3"
@@ -399,3 +419,41 @@ def _table() -> Table:
     rules = PRESETS[PRESET]
     kind = next(seating for seating in rules.seatings if (seating.players, seating.kind) == (4, "partners"))
     return table_at(rules, kind)
+
+
+@use_case
+def remove_demo() -> int | None:
+    """Delete all leagues that `scorekeeper demo` made, and return how many games they had.
+
+    Return None if there is no such league.
+    """
+    with writing() as session:
+        leagues = session.scalars(select(LeagueRow.id).where(LeagueRow.demo).with_for_update()).all()
+        if not leagues:
+            return None
+        return sum(remove_league(session, league) for league in leagues)
+
+
+def remove_league(session: Session, league: int) -> int:
+    """Delete a league and its games, and return how many games it had. `league` is its id.
+
+    This runs in the caller's transaction.
+    """
+    scope = scope_of(league)
+    tables = session.execute(select(TableRow.id, TableRow.game_id).where(scope["tables"])).all()
+    games = [game for _table, game in tables if game is not None]
+    of_league = select(TableRow.id).where(scope["tables"])
+    session.execute(delete(HandRow).where(HandRow.table_id.in_(of_league)))
+    session.execute(delete(TallyRow).where(TallyRow.night_id.in_(select(NightRow.id).where(scope["nights"]))))
+    session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
+    people = select(PersonRow.id).where(scope["people"])
+    session.execute(update(PlayerRow).where(PlayerRow.person_id.in_(people)).values(person_id=None))
+    session.execute(delete(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(people)))
+    with opened(session, "league_event"):
+        for name, model in reversed(list(PARTS.items())):
+            session.execute(delete(model).where(scope[name]))
+    session.execute(delete(RoleRow).where(RoleRow.league_id == league))
+    session.execute(delete(InvitationRow).where(InvitationRow.league_id == league))
+    session.execute(delete(LeagueRow).where(LeagueRow.id == league))
+    remove_games(session, games)
+    return len(games)

@@ -10,7 +10,7 @@ from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, S
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_, spoken
-from scorekeeper.leagues.core.requests import KeyedForm, digits
+from scorekeeper.leagues.core.blueprint import KeyedForm, digits
 from scorekeeper.leagues.nights.forms import DigitsField
 from scorekeeper.leagues.seasons.forms import NAME
 from scorekeeper.leagues.standings.wording import ORDERS

@@ -25,17 +25,14 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import kind_of
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive, ArchiveError, bring_in
-from scorekeeper.leagues.transfer.archive_rows import Row
-from scorekeeper.leagues.transfer.home_preview import season_names
-from scorekeeper.leagues.transfer.home_table import HomePlan, HomeSeason, plan_of
-from scorekeeper.leagues.transfer.making import Making
+from scorekeeper.leagues.transfer.archive_rows import Making, Row
+from scorekeeper.leagues.transfer.home_table import HomePlan, HomeSeason, plan_of, season_names
 from scorekeeper.leagues.transfer.past_nights import KIND
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.rules.table import seatings_for
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import EVENING
 

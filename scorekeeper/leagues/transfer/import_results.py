@@ -32,14 +32,12 @@ from scorekeeper.leagues.transfer.meanings import (
     TABLE,
 )
 from scorekeeper.rules.commands import EnterResult
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, seatings_for, sides_of, table_at
-from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.alike import first_name_first
-from scorekeeper.web.text import unaccented, whole_number
+from scorekeeper.web.text import first_name_first, unaccented, whole_number
 
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")

@@ -15,8 +15,7 @@ from itertools import pairwise
 from scorekeeper.leagues.transfer.meanings import COUNTS, DAY, NAME, NUMBER, POINTS, SKIP, TOTAL, is_heading, meaning_of
 from scorekeeper.leagues.transfer.spreadsheet import Line
 from scorekeeper.leagues.transfer.spreadsheet_dates import NUMBERED, is_night
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.text import unaccented
 
 MOST_TITLES = 10

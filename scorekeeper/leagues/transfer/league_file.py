@@ -26,15 +26,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, delete, func, select
 
 from scorekeeper.config import MAX_UPLOAD_BYTES, PACKAGE
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.core.models import LeagueRow, UploadRow
-from scorekeeper.leagues.members.ownership import handover_path, take_over
+from scorekeeper.leagues.members.service import handover_path, take_over
 from scorekeeper.leagues.transfer.archive import FORMAT, GAMES, LEAGUE
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import db, writing
-from scorekeeper.web.leases import give_back, take
+from scorekeeper.rules.phrase import Phrase, RuleViolation
+from scorekeeper.web.extensions import db, give_back, take, writing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -17,11 +17,10 @@ from datetime import UTC, date, datetime, time
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.store.game_export import ExportLine, Ready, Whole, make_ready, put
 from scorekeeper.leagues.core.access import demand, season_at, take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
     LeagueRow,
     NightRow,
@@ -33,22 +32,21 @@ from scorekeeper.leagues.core.models import (
     TotalRow,
 )
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import note
 from scorekeeper.leagues.nights.service import MOST_HERE
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import kind_of
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.import_results import PastLine, days_of, rules_of_season, stops_early, table_of
-from scorekeeper.leagues.transfer.import_totals import NightTotal, TotalLine
-from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
+from scorekeeper.leagues.transfer.past_reading import NightTotal, Past, PastSeason, Said, TotalLine, read_past
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.table import Table
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 KIND = "past_brought_in"

@@ -10,26 +10,26 @@ from datetime import date
 from scorekeeper.games.logic.final_scores import Answer, answer_labels
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
-from scorekeeper.leagues.core.access import season_at
-from scorekeeper.leagues.core.header import owned
+from scorekeeper.leagues.core.access import owned, season_at
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
 from scorekeeper.leagues.transfer.import_results import EARLIEST, PastLine, answer_key, whole
-from scorekeeper.leagues.transfer.import_totals import TotalLine
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP
-from scorekeeper.leagues.transfer.pages import (
+from scorekeeper.leagues.transfer.past_nights import season_of
+from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, TotalLine
+from scorekeeper.leagues.transfer.queries import (
     BroughtLine,
     BroughtPage,
     ColumnChoice,
     DateChoice,
     SumLine,
     TableAsked,
+    earlier_imports,
+    question_of,
+    summary_of,
 )
-from scorekeeper.leagues.transfer.past_nights import season_of
-from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said
-from scorekeeper.leagues.transfer.queries import earlier_imports, question_of, summary_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.leagues.transfer.workbook import LARGE, MOST_SHEETS, is_workbook, sheets_in
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.csv_cells import as_typed
 
 MOST_BYTES = 300_000

@@ -15,11 +15,10 @@ from typing import Any
 from sqlalchemy import Column, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.database import use_case
+from scorekeeper.games.store.hand_notes import remove_games
 from scorekeeper.games.store.models import GameRow, PlayerRow
-from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, take_charge
-from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueRow,
@@ -33,8 +32,8 @@ from scorekeeper.leagues.core.models import (
     TotalRow,
 )
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.core.unit_of_work import note
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.extensions import Model, writing
 
 KINDS = ("past_brought_in", "people_added")

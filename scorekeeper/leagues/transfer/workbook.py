@@ -18,8 +18,7 @@ from openpyxl.reader.excel import ExcelReader
 from openpyxl.utils.cell import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 ZIP = b"PK\x03\x04"
 MOST_UNPACKED = 3_000_000

@@ -1,4 +1,7 @@
-"""Show the operator's page and carry out what it offers."""
+"""Forms of the operator's page.
+
+Show the operator's page and carry out what it offers.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,49 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import IntegerField, StringField
 
-from scorekeeper.accounts import recovery_links
-from scorekeeper.accounts.credentials import Refused
+from scorekeeper.accounts import service
 from scorekeeper.accounts.devices import send_device
+from scorekeeper.accounts.passwords import Refused
 from scorekeeper.accounts.queries import is_operator
-from scorekeeper.accounts.recovery_links import LINK_LASTS
+from scorekeeper.accounts.service import LINK_LASTS
 from scorekeeper.accounts.sessions import NotSignedInError, SignedIn, send_session
-from scorekeeper.accounts.views.requests import freshly_signed_in, signed_in
-from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.leagues.core import turned_off
+from scorekeeper.accounts.views import freshly_signed_in, signed_in
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.leagues.core import unit_of_work
 from scorekeeper.leagues.core.access import NoSuchLeagueError
-from scorekeeper.leagues.core.requests import kept_nowhere
-from scorekeeper.ops.operator.forms import BecauseForm, NewDirectorForm, SearchForm
-from scorekeeper.ops.operator.pages import DirectorLink
-from scorekeeper.ops.operator.queries import server_page
-from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.installation import turn_maintenance
+from scorekeeper.leagues.core.blueprint import kept_nowhere
+from scorekeeper.ops.operator.queries import DirectorLink, server_page
+from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.web.extensions import LONGEST_SENTENCE, turn_maintenance
+from scorekeeper.web.forms import AppForm, at_most, printable
 from scorekeeper.web.links import code_of, only_here
+
+
+class SearchForm(AppForm):
+    """The search for a league, in the address of the page."""
+
+    q = StringField(default="", filters=[printable, str.strip, at_most(60)])
+    page = IntegerField(default=1)
+
+
+class BecauseForm(AppForm):
+    """A sentence for players: why a league is turned off, or why saving is paused."""
+
+    because = StringField(N_("Reason"), default="", filters=[printable, str.strip, at_most(LONGEST_SENTENCE)])
+
+
+class NewDirectorForm(AppForm):
+    """The name of a new director."""
+
+    name = StringField(
+        N_("Name"),
+        default="",
+        filters=[printable, at_most(100)],
+        render_kw={"maxlength": 40, "autocomplete": "off", "dir": "auto", "required": True},
+    )
+
 
 bp = Blueprint("operator", __name__)
 bp.after_request(send_session)
@@ -53,7 +81,7 @@ def turn_off(league_id: str) -> AnyResponse:
     """Turn a league off, for a reason that everyone who opens the league sees."""
     session = operator(freshly_signed_in())
     try:
-        turned_off.turn(league=league_id, because=BecauseForm().because.data or "")
+        unit_of_work.turn(league=league_id, because=BecauseForm().because.data or "")
     except RuleViolation as violation:
         return _overview(session, errors={league_id: spoken(violation.message)})
     return _back_to(league_id)
@@ -63,7 +91,7 @@ def turn_off(league_id: str) -> AnyResponse:
 def turn_on(league_id: str) -> AnyResponse:
     """Turn a league on again."""
     operator(freshly_signed_in())
-    turned_off.turn(league=league_id, because=None)
+    unit_of_work.turn(league=league_id, because=None)
     return _back_to(league_id)
 
 
@@ -90,7 +118,7 @@ def invite() -> AnyResponse:
     form = NewDirectorForm()
     called = form.name.data or ""
     try:
-        word = recovery_links.add_account(name=called)
+        word = service.add_account(name=called)
     except Refused as refused:
         form.refuse("name", refused.says)
         return _overview(session, form)

@@ -1,5 +1,5 @@
 /* Finds a game while somebody types, by any of its names and by number of players. Without this script, the same fields ask
-   the server (scorekeeper/games/logic/game_search.py, which says what counts as found). */
+   the server (scorekeeper/games/logic/new_game.py, which says what counts as found). */
 const box = document.querySelector(".find-game");
 const [text, players] = box.querySelectorAll("input, select");
 const [count, none] = box.querySelectorAll("p");

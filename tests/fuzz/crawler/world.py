@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow
-from scorekeeper.accounts.recovery_links import NoSuchAccountError, make_link
+from scorekeeper.accounts.service import NoSuchAccountError, make_link
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
@@ -21,10 +21,10 @@ from scorekeeper.games.store.models import ScorerRow
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.core.roles import Role, give_role
-from scorekeeper.leagues.members.ownership import handover_path
-from scorekeeper.leagues.nights import closing, partners, tables
+from scorekeeper.leagues.members.service import handover_path
+from scorekeeper.leagues.nights import closing, places, tables
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -206,7 +206,7 @@ class World:
             night = nights.open_night(season=season, day=day, device=device)
             nights.check_in(night=night, people=there, device=device)
             if plan.together == "fixed":
-                partners.draw_partners(night=night, device=device, seed=1)
+                places.draw_partners(night=night, device=device, seed=1)
             nights.draw(night=night, device=device, seed=1)
             pool["night_id"].append(night)
             at = session.scalars(select(NightRow).where(NightRow.public_id == night)).one()

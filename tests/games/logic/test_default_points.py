@@ -23,7 +23,7 @@ from scorekeeper.games.logic.default_points import (
     outcome_of,
     table_key,
 )
-from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.hands import allowed_points, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options

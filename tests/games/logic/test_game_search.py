@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.forms.find_game import findable_games
-from scorekeeper.games.logic.game_search import Findable, find_games, folded, nearest_game
+from scorekeeper.games.forms.house_rules import findable_games
+from scorekeeper.games.logic.new_game import Findable, find_games, folded, nearest_game
 from scorekeeper.rules.presets import PRESETS, SAME_GAME
 from tests.support.each import for_each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.logic.likely_people import PastGame, by_likelihood
+from scorekeeper.games.logic.new_game import PastGame, by_likelihood
 
 GAMES = st.lists(
     st.builds(

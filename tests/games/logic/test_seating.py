@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.logic.seating import Seats, draw_dealer, draw_partners, draw_seats, sit_down, swap_seats
+from scorekeeper.games.logic.new_game import Seats, draw_dealer, draw_partners, draw_seats, sit_down, swap_seats
 
 FOUR = Seats(("Ann", "Bob", "Cid", "Dee"), 1)
 TABLES = st.integers(2, 7).flatmap(

@@ -17,24 +17,21 @@ import pytest
 from sqlalchemy import func, select
 
 import scorekeeper
-from scorekeeper.accounts.actor import Actor
-from scorekeeper.accounts.audit_log import Caller
+from scorekeeper.accounts.devices import Actor
 from scorekeeper.accounts.models import AccountEventRow, AccountRow
-from scorekeeper.accounts.recovery_links import add_account
+from scorekeeper.accounts.service import add_account
+from scorekeeper.accounts.sessions import Caller
 from scorekeeper.games.logic.reconcile import WaitingHand, set_aside
-from scorekeeper.games.services import game_deletion, hand_reports, offline_sync, recovery, scoring, sharing
-from scorekeeper.games.services import hand_disputes as game_settling
+from scorekeeper.games.services import deletion, hands, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, SENTENCES, line_change, line_words
-from scorekeeper.leagues.calendar import answers
 from scorekeeper.leagues.calendar import links as personal_links
-from scorekeeper.leagues.calendar import service as planning
-from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.replies import GivenAnswer
-from scorekeeper.leagues.core import turned_off
+from scorekeeper.leagues.calendar import service
+from scorekeeper.leagues.calendar.settings import Details, GivenAnswer
+from scorekeeper.leagues.core import unit_of_work
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import (
     FixtureRow,
@@ -50,39 +47,23 @@ from scorekeeper.leagues.core.models import (
     SquadRow,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
-from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
-from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.members.service import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import (
-    bell,
-    closing,
-    expected,
-    kept_tables,
-    moving,
-    outdated,
-    outdated_playoffs,
-    paper_sets,
-    partners,
-    places,
-    removal,
-    substitutions,
-    table_disputes,
-    tables,
-)
+from scorekeeper.leagues.nights import bell, closing, opening, outdated, places, seating, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.privacy.service import make_anonymous
 from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.teams import fixtures, forfeits, playoffs
+from scorekeeper.leagues.teams import fixtures, matches, playoffs
 from scorekeeper.leagues.teams import service as team_service
 from scorekeeper.leagues.transfer import past_nights, undo
 from scorekeeper.leagues.transfer.past_reading import Said
@@ -180,7 +161,7 @@ class Walk:
         assert any(news), f"{name} left no line in any log"
         for row in news[0]:
             assert isinstance(row, LeagueEventRow)
-            assert row.device or row.kind in turned_off.KINDS, name
+            assert row.device or row.kind in unit_of_work.KINDS, name
             texts = select(LeagueTextRow.key, LeagueTextRow.text).where(LeagueTextRow.event_id == row.id)
             self.kinds.setdefault(row.kind, []).append(row.data | dict(db.session.execute(texts).all()))
         self.done.add(name)
@@ -277,10 +258,10 @@ def _games(walk: Walk) -> None:
     walk.do(sharing.join_game, secret=sharing.make_link(**mine), device="second", seat=1)
     walk.do(scoring.act, **at, command=EnterHand(hand), request=_tap("hand", version=1))
     told = EnterHand(other)
-    walk.do(hand_reports.report_hand, **at, command=lambda _game: told, number=1, request=_tap("other", "second", 1))
+    walk.do(hands.report_hand, **at, command=lambda _game: told, number=1, request=_tap("other", "second", 1))
     settled = {"seq": 2, "report": 3, "how": "keep", "reason": ""}
-    walk.do(game_settling.settle_report, **at, **settled, request=_tap("settles", "second"))
-    walk.do(game_settling.note_seen, **at, request=_tap("seen"), now=datetime.now(UTC))
+    walk.do(hands.settle_report, **at, **settled, request=_tap("settles", "second"))
+    walk.do(hands.note_seen, **at, request=_tap("seen"), now=datetime.now(UTC))
     sent = [WaitingHand("waits-0001", 2, hand | {"dealer": 0})]
     walk.do(offline_sync.save_waiting, **mine, version=_version(game), hands=sent)
     tail = {"hands": [WaitingHand("waits-0002", 2, other | {"dealer": 0})], "carried": False, "now": None}
@@ -291,12 +272,12 @@ def _games(walk: Walk) -> None:
     sharing.set_watching(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
     unused = walk.do(scoring.rematch, **at, request=_tap("again"))
-    walk.do(game_deletion.delete_unused, public_ids=[unused], device=DIRECTOR)
+    walk.do(deletion.delete_unused, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.remove_scorer, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
-    walk.do(game_deletion.delete_game, **at, request=_tap("gone", "found"))
-    walk.do(game_deletion.undelete_game, **at, request=_tap("gone", "found"))
+    walk.do(deletion.delete_game, **at, request=_tap("gone", "found"))
+    walk.do(deletion.undelete_game, **at, request=_tap("gone", "found"))
     after = scoring.act(**at, command=EnterHand(hand), request=_tap("last", "found"))
     walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), request=_tap("import"))
 
@@ -323,21 +304,21 @@ def _night(walk: Walk) -> None:
         device=DIRECTOR,
         person=db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Moe")).one(),
     )
-    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
-    walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
+    walk.do(seating.set_sub, **at, person=person["Hal"], regular=person["Ida"])
+    walk.do(seating.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
     later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
     nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
-    walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(places.repeat_teams, night=later, device=DIRECTOR)
     nights.check_in(night=later, device=DIRECTOR, people=[person["Cid"], person["Dee"]])
-    walk.do(partners.draw_partners, night=later, device=DIRECTOR, seed=1)
+    walk.do(places.draw_partners, night=later, device=DIRECTOR, seed=1)
     nights.draw(night=later, device=DIRECTOR, seed=1)
     nights.draw(night=later, device=DIRECTOR, seed=2)
     walk.do(places.undo_seating, night=later, device=DIRECTOR)
     nights.check_out(night=later, device=DIRECTOR, person=person["Ann"])
     nights.check_in(night=later, device=DIRECTOR, people=[person["Eve"]])
     walk.do(places.take_places, night=later, device=DIRECTOR, gone=person["Ann"], came=person["Eve"])
-    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
+    walk.do(seating.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)
@@ -349,8 +330,8 @@ def _night(walk: Walk) -> None:
     walk.do(bell.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
-    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
-    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(1, 2))
+    walk.do(tables.tell_sets, **at, table=two.id, sets=(0, 2))
+    walk.do(tables.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
@@ -449,8 +430,8 @@ def _tied(walk: Walk) -> None:
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     _outdated(walk, at)
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
-    walk.do(moving.move_night, night=empty, day=date(2026, 10, 4), reason="Played on Sunday", device=DIRECTOR)
-    walk.do(removal.remove_night, night=empty, device=DIRECTOR)
+    walk.do(opening.move_night, night=empty, day=date(2026, 10, 4), reason="Played on Sunday", device=DIRECTOR)
+    walk.do(opening.remove_night, night=empty, device=DIRECTOR)
 
 
 def _outdated(walk: Walk, at: dict[str, Any]) -> None:
@@ -509,7 +490,7 @@ def _teams(walk: Walk) -> None:
     side = int(db.session.get_one(SquadRow, home).name != "Owls")
     walk.do(team_service.set_lineup, night=night, match=match, side=side, people=four[1::-1], **by)
     for forfeit in (side, None, fixtures.BOTH, None):
-        walk.do(forfeits.set_forfeit, night=night, match=match, side=forfeit, **by)
+        walk.do(matches.set_forfeit, night=night, match=match, side=forfeit, **by)
     nights.draw(night=night, device=DIRECTOR, seed=1)
     (table,) = tables_of(db.session(), night_at(db.session(), night))
     tables.tell_result(night=night, table=table.id, totals=(21, 12), device=DIRECTOR)
@@ -517,7 +498,7 @@ def _teams(walk: Walk) -> None:
     final = playoffs.start_playoffs(season=season, day=date(2026, 10, 11), reason="Snow", device=DIRECTOR)
     owls = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Owls")).one()
     walk.do(playoffs.replace_team, night=final, gone=owls, came="", device=DIRECTOR)
-    removal.remove_night(night=final, device=DIRECTOR)
+    opening.remove_night(night=final, device=DIRECTOR)
     _play_offs(walk, seasons.open_season(name="Solo", plan=NightPlan(rounds=1), **told), four)
 
 
@@ -539,31 +520,31 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
     closing.reopen_night(**at, reason="sides swapped")
     tables.tell_result(**at, table=table.id, totals=(12, 21), reason="sides swapped")
-    walk.do(outdated_playoffs.keep_playoffs, season=season, reason="too late", device=DIRECTOR)
+    walk.do(outdated.keep_playoffs, season=season, reason="too late", device=DIRECTOR)
     tables.tell_result(**at, table=table.id, totals=(21, 12), reason="they were right")
-    walk.do(outdated_playoffs.redo_playoffs, season=season, listed=[], device=DIRECTOR)
-    removal.remove_night(night=final, device=DIRECTOR)
+    walk.do(outdated.redo_playoffs, season=season, listed=[], device=DIRECTOR)
+    opening.remove_night(night=final, device=DIRECTOR)
 
 
 def _calendar(walk: Walk) -> None:
     """Plan, change and cancel nights, enter an answer, make and revoke a personal link, and open a planned night."""
     day, before = date(2026, 11, 5), datetime(2026, 11, 1, tzinfo=UTC)
     plan: Any = {"season": walk.hall.season, "told": Details(day=day, starts=1140), "device": DIRECTOR}
-    walk.do(planning.plan_nights, **plan, days=[day], zone="America/New_York")
-    walk.do(planning.plan_nights, **plan, days=[date(2026, 11, 12)], zone="America/Chicago")
+    walk.do(service.plan_nights, **plan, days=[day], zone="America/New_York")
+    walk.do(service.plan_nights, **plan, days=[date(2026, 11, 12)], zone="America/Chicago")
     first = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id)).first() or ""
     at: Any = {"planned": first, "device": DIRECTOR}
-    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170))
-    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170, note="bring a dish"))
+    walk.do(service.change_night, **at, told=Details(day=day, starts=1170))
+    walk.do(service.change_night, **at, told=Details(day=day, starts=1170, note="bring a dish"))
     for state in ("canceled", "planned"):
-        walk.do(planning.set_state, **at, state=state)
-    walk.do(answers.answer_for, **at, person=walk.person["Ann"], told=GivenAnswer("yes"), now=before)
+        walk.do(service.set_state, **at, state=state)
+    walk.do(service.answer_for, **at, person=walk.person["Ann"], told=GivenAnswer("yes"), now=before)
     links: Any = {"league": walk.hall.league, "people": [walk.person["Ann"]], "device": DIRECTOR}
     walk.do(personal_links.make_links, **links)
     walk.do(personal_links.revoke_links, **links)
     night = nights.open_night(season=walk.hall.season, day=day, device=DIRECTOR)
-    walk.do(expected.check_in_expected, night=night, device=DIRECTOR)
-    walk.do(expected.undo_expected, night=night, device=DIRECTOR)
+    walk.do(opening.check_in_expected, night=night, device=DIRECTOR)
+    walk.do(opening.undo_expected, night=night, device=DIRECTOR)
 
 
 def _league(walk: Walk) -> None:
@@ -571,7 +552,7 @@ def _league(walk: Walk) -> None:
     hall, person, by = walk.hall, walk.person, {"device": DIRECTOR}
     walk.do(seasons.make_league, name="Other", client_id="tap-other", **by)
     for because in ("It sells things.", None):
-        walk.do(turned_off.turn, league=hall.league, because=because)
+        walk.do(unit_of_work.turn, league=hall.league, because=because)
     new = [PersonData(name="Anne"), PersonData(name="Zoe")]
     anne, zoe = walk.do(people.add_people, league=hall.league, people=new, **by)
     told = PersonData(name="Ann", nickname="Annie", guest=True, notes="owes me a beer")
@@ -590,22 +571,22 @@ def _league(walk: Walk) -> None:
     club = {"league": hall.league, "slug": "fire-hall", **by}
     for names, is_open in (("full", True), ("initials", True), ("initials", False)):
         walk.do(publishing.save_club, names=names, is_open=is_open, **club)
-    walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
+    walk.do(members.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
-    walk.do(invitations.invite, called="Max", **invited)
+    walk.do(members.invite, called="Max", **invited)
     first = db.session.scalars(select(InvitationRow.id)).one()
-    walk.do(invitations.take_back, league=hall.league, invitation=first, **by)
-    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Max", device=DIRECTOR)
-    walk.do(invitations.accept, word=word, account=_account("Max"), device="a laptop")
+    walk.do(members.take_back, league=hall.league, invitation=first, **by)
+    word = members.invite(league=hall.league, role=Role.HELPER, called="Max", device=DIRECTOR)
+    walk.do(members.accept, word=word, account=_account("Max"), device="a laptop")
     member = db.session.scalars(select(RoleRow.id).where(RoleRow.called == "Max")).one()
-    word = invitations.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
-    walk.do(invitations.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="theirs"))
+    word = members.invite(league=hall.league, role=Role.HELPER, called="Ivy", device=DIRECTOR)
+    walk.do(members.accept_anew, word=word, name="Ivy", password="hashed", caller=Caller(device="theirs"))
     walk.do(members.change_role, league=hall.league, member=member, role=Role.NOBODY, **by)
     ivy = db.session.scalars(select(RoleRow.account_id).where(RoleRow.called == "Ivy")).one()
     walk.do(members.delete_account, account=ivy, caller=Caller(device="theirs"))
     word = handover_path(db.session(), hall.league, KEY).rpartition("/")[2]
-    walk.do(ownership.take_over, league=hall.league, word=word, key=KEY, device="new director")
-    walk.do(ownership.release, league=hall.league, device="new director")
+    walk.do(members.take_over, league=hall.league, word=word, key=KEY, device="new director")
+    walk.do(members.release, league=hall.league, device="new director")
 
 
 def _account(name: str) -> int:

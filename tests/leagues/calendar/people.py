@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from scorekeeper.leagues.calendar import answers, links, service
-from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.replies import GivenAnswer
+from scorekeeper.leagues.calendar import links, service
+from scorekeeper.leagues.calendar.settings import Details, GivenAnswer
 from scorekeeper.leagues.core.access import person_at
 from scorekeeper.leagues.core.models import AnswerRow, PersonalLinkRow, PersonRow, PlannedRow
 from scorekeeper.web.extensions import db
@@ -43,7 +42,7 @@ def reply(hall: Hall, planned: str, says: str, *names: str, **told: str) -> None
     with hall.app.app_context():
         for name in names:
             given = GivenAnswer(says, **told)
-            answers.answer_for(planned=planned, person=hall.people[name], told=given, device=DIRECTOR)
+            service.answer_for(planned=planned, person=hall.people[name], told=given, device=DIRECTOR)
 
 
 def link_of(hall: Hall, name: str, purpose: links.Purpose = links.PAGE) -> str:

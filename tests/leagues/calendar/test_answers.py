@@ -14,8 +14,8 @@ from scorekeeper.leagues.core.models import AnswerRow, LeagueEventRow, PersonalL
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights import tables
 from scorekeeper.leagues.people.service import PersonData, add_people, change_person, merge_people
-from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.privacy.data_export import own_data
+from scorekeeper.leagues.privacy.service import make_anonymous
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.web.extensions import db
 from tests.leagues.calendar.people import FIRST, answered, link_of, plan, reply

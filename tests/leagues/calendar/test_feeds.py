@@ -15,10 +15,9 @@ import pytest
 from icalendar import Calendar
 
 from scorekeeper.leagues.calendar import links, service
-from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.feed import LASTS, FeedNight, calendar_file
-from scorekeeper.leagues.calendar.settings import begins_at
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.calendar.settings import Details, begins_at
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.calendar.people import FIRST, link_of, plan, reply
 from tests.support.league_night import DIRECTOR, open_hall
 

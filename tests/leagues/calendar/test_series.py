@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.calendar.series import FAR, MOST, dates
-from scorekeeper.leagues.calendar.settings import HINTS, ScheduleSettings, begins_at, checked_zone, today_in
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.calendar.settings import (
+    FAR,
+    HINTS,
+    MOST,
+    ScheduleSettings,
+    begins_at,
+    checked_zone,
+    dates,
+    today_in,
+)
+from scorekeeper.rules.phrase import RuleViolation
 
 DAYS = st.dates(date(2020, 1, 1), FAR - timedelta(days=1))
 

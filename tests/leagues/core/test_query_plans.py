@@ -16,7 +16,7 @@ from sqlalchemy import event, insert, select, text
 
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow
-from scorekeeper.leagues.privacy import forget_games
+from scorekeeper.leagues.privacy import service
 from scorekeeper.web.extensions import db
 from tests.support.game import path_of, start
 
@@ -143,7 +143,7 @@ def test_queries_use_their_indexes(app: Flask, client: Phone, hall: Hall) -> Non
             "ix_game_device_game_updated_at": lambda: client.get("/"),
             "ix_scorer_device": lambda: client.get("/tv"),
             "ix_league_event_league_id_league_event_id": lambda: client.get(f"{hall.league}/log"),
-            "ix_game_deleted_at": lambda: forget_games.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
+            "ix_game_deleted_at": lambda: service.deleted(before=datetime(2026, 2, 1, tzinfo=UTC)),
         }
         for what, look in looks.items():
             with listening() as asked:

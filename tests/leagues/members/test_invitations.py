@@ -14,9 +14,8 @@ from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow, RoleRow
-from scorekeeper.leagues.members.invitations import MOST_OPEN
-from scorekeeper.leagues.members.ownership import handover_path
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.members.service import MOST_OPEN, handover_path
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db, writing
 from scorekeeper.web.rate_limit import SIGN_UP

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from scorekeeper.accounts.actor import Actor
+from scorekeeper.accounts.devices import Actor
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, TableRow
-from scorekeeper.leagues.members.ownership import keep_in_account
+from scorekeeper.leagues.members.service import keep_in_account
 from scorekeeper.leagues.transfer.archive import read_archive
-from scorekeeper.leagues.transfer.demo_removal import remove_demo
+from scorekeeper.leagues.transfer.demo import remove_demo
 from scorekeeper.web.extensions import db, writing
 from tests.support.directors import COOKIE, is_in, sign_in, sign_up, word_of
 from tests.support.game import contents

@@ -12,9 +12,9 @@ from scorekeeper.games.presenters.agreements import read_cents
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow, PresentRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing, removal
+from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db, writing
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 from tests.support.page import Page, words
@@ -98,11 +98,11 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
     (row,) = [row for row in page.one("section", id="fees").iter("span") if row.get("data-row") == ann]
     assert words(row) == "Ann owes no fee Undo Ann"
     with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
-        removal.remove_night(night=hall.night, device=DIRECTOR)
+        opening.remove_night(night=hall.night, device=DIRECTOR)
     assert refused.value.code == "night_played"
     hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
     with hall.app.app_context():
-        removal.remove_night(night=hall.night, device=DIRECTOR)
+        opening.remove_night(night=hall.night, device=DIRECTOR)
 
 
 @pytest.mark.slow

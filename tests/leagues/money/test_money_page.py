@@ -17,15 +17,15 @@ from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as money_service
 from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import closing, seating, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.commands import EnterHand
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 from tests.support.page import Page, words
@@ -118,7 +118,7 @@ def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
     """
     with hall.app.app_context():
         regular, substitute = hall.people["Eve"], hall.people["Ann"]
-        substitutions.set_sub(night=hall.night, person=substitute, regular=regular, device=DIRECTOR)
+        seating.set_sub(night=hall.night, person=substitute, regular=regular, device=DIRECTOR)
     seats = _play(hall)
     page = hall.desk.see(f"{hall.path}/money")
     (section,) = page.all("section", **{"aria-labelledby": "reasons"})

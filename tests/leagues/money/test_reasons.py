@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.games.logic.statistics.person_game import Played
-from scorekeeper.leagues.money.payout import places_of
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
+from scorekeeper.leagues.money.takings import places_of
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.tonight import rank_night
+from scorekeeper.leagues.standings.table import rank_night
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee", 5: "Eve"}
 SEASON = StandingSettings(ties=("point_difference", "draw"))

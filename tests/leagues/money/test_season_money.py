@@ -14,10 +14,10 @@ from sqlalchemy import select
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing, paper_sets, tables
+from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import Page, words
@@ -97,7 +97,7 @@ def test_the_account_says_whose_sets_it_charges_for(app: Flask, client: Phone) -
     table = hall.tables()[0].id
     with app.app_context():
         tables.tell_result(night=hall.night, table=table, totals=(21, 9), device=DIRECTOR)
-        paper_sets.tell_sets(night=hall.night, table=table, sets=(0, 3), device=DIRECTOR)
+        tables.tell_sets(night=hall.night, table=table, sets=(0, 3), device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     rows = list(csv.reader(io.StringIO(client.get(f"{_path(hall)}.csv").data.decode("utf-8-sig"))))[1:]
     assert sorted(row[3:5] for row in rows) == [["Night 1: Share of sets", "0.37"], ["Night 1: Share of sets", "0.38"]]

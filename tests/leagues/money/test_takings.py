@@ -9,16 +9,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.games.logic.statistics.person_game import Played, Unit
-from scorekeeper.leagues.money.payout import pay_out, places_of
-from scorekeeper.leagues.money.pots import settle_pot
-from scorekeeper.leagues.money.receipt import receipt
+from scorekeeper.games.logic.statistics.hands import Played, Unit
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.money.takings import NightMoney, NightTakings, Taking, settle_night
+from scorekeeper.leagues.money.takings import (
+    NightMoney,
+    NightTakings,
+    Taking,
+    pay_out,
+    places_of,
+    receipt,
+    settle_night,
+    settle_pot,
+)
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings
 from scorekeeper.rules.money import MOST_CENTS
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 money = settings(
     max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]

@@ -14,7 +14,7 @@ from scorekeeper.leagues.nights import bell, service, table_disputes
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import CorrectHand, EnterHand, Undo, VoidHand
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.nights.test_card import card
 from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall

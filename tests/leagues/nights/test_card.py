@@ -10,11 +10,11 @@ from sqlalchemy import select
 
 from scorekeeper.games.services import scoring, sharing
 from scorekeeper.games.services.offline_start import WaitingStart, start_waiting
-from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.services.scoring import ClientRequest
+from scorekeeper.games.services.table_file import read_text
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.leagues.nights import closing, tables
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.web.extensions import db
 from scorekeeper.web.headers import SECRET

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.games.services import game_deletion
+from scorekeeper.games.services import deletion
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.nights import service, tables
@@ -122,7 +122,7 @@ def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, gues
     table = hall.tables()[0].id
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
-        game_deletion.delete_game(public_id=game, request=ClientRequest(DIRECTOR, "a second tap"))
+        deletion.delete_game(public_id=game, request=ClientRequest(DIRECTOR, "a second tap"))
     page = enter(hall, hall.at_desk(), {0: "11 4", 1: "11 4"}, 422)
     assert "was deleted" in page.text
     asked = guest.see(card(hall, 1))
@@ -130,7 +130,7 @@ def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, gues
     assert "was deleted" in guest.submit(asked, asked.path, 422, table=table, act="final", **points).text
     assert [each.points for each in hall.tables()[:2]] == [(0, 0), (11, 4)]
     with hall.app.app_context():
-        game_deletion.undelete_game(public_id=game, request=ClientRequest(DIRECTOR, "a third tap"))
+        deletion.undelete_game(public_id=game, request=ClientRequest(DIRECTOR, "a third tap"))
     enter(hall, hall.at_desk(), {0: "11 4"})
     assert hall.tables()[0].points == (11, 4)
 

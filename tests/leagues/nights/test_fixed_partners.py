@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow
-from scorekeeper.leagues.nights import partners, places, service
+from scorekeeper.leagues.nights import places, service
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -19,8 +19,8 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import Hall, buttons, open_hall
 from tests.support.page import words
@@ -82,7 +82,7 @@ class Night:
 
     def seat(self, seed: int = 1) -> None:
         """Draw partners by lot, and make the seating."""
-        partners.draw_partners(seed=seed, **self.at)
+        places.draw_partners(seed=seed, **self.at)
         service.draw(seed=seed, **self.at)
 
     def names(self) -> Mapping[int, str]:
@@ -196,7 +196,7 @@ def _beside(places: Mapping[Where, str], who: str, where: Where, begun: int) -> 
 def test_a_partner_who_comes_back_before_the_seating_is_a_partner_again(app: Flask) -> None:
     with app.app_context():
         night = Night("back", 4, FIXED)
-        partners.draw_partners(seed=1, **night.at)
+        places.draw_partners(seed=1, **night.at)
         pairs = night.teams()
         night.go("A")
         assert {frozenset("A")} <= {pair - frozenset("BCD") for pair in pairs}
@@ -217,7 +217,7 @@ def test_partners_are_drawn_by_lot_and_not_in_the_order_of_the_list(app: Flask) 
             service.draw(seed=1, **night.at)
         drawn = set()
         for seed in range(5):
-            partners.draw_partners(seed=seed, again=True, **night.at)
+            places.draw_partners(seed=seed, again=True, **night.at)
             assert frozenset("AI") in night.teams()
             assert sorted(map(len, night.teams())) == [1, 2, 2, 2, 2]
             drawn.add(frozenset(night.teams()))
@@ -230,7 +230,7 @@ def test_partners_are_drawn_by_lot_and_not_in_the_order_of_the_list(app: Flask) 
         service.start_round(number=1, **night.at)
         pairs = night.teams()
         night.come("J")
-        partners.draw_partners(seed=9, again=True, **night.at)
+        places.draw_partners(seed=9, again=True, **night.at)
         (alone,) = (pair for pair in pairs if len(pair) == 1)
         assert night.teams() == pairs - {alone} | {alone | {"J"}}
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from flask import Flask
 
-from scorekeeper.games.forms.final_score import FinalScoreForm
+from scorekeeper.games.forms.start import FinalScoreForm
 from scorekeeper.leagues.nights.forms import CardForm, NightPlanForm, ScoreLineForm, TieForm
 from scorekeeper.leagues.nights.pages import TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 if TYPE_CHECKING:
     from flask.ctx import RequestContext

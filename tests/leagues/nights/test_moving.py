@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.calendar import service as planning
-from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.settings import Details
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, PlannedRow
-from scorekeeper.leagues.nights import closing, moving
+from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 
@@ -32,7 +32,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 def move(hall: Hall, day: date, **more: Any) -> None:
     told: dict[str, Any] = {"night": hall.night, "day": day, "reason": "Entered on Saturday", "device": DIRECTOR} | more
-    moving.move_night(**told)
+    opening.move_night(**told)
 
 
 def days(hall: Hall) -> tuple[date, list[tuple[date, bool]]]:

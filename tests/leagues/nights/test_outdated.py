@@ -17,7 +17,7 @@ from scorekeeper.leagues.nights.outdated import outdated_round, take_rounds_back
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.night_snapshot import seen
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall, reason_of
 

@@ -11,15 +11,15 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, MoneyRow, SeasonRow, TableRow
-from scorekeeper.leagues.nights import closing, paper_sets, table_disputes, tables
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights import closing, table_disputes, tables
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.paper_sets import asks_for_sets
+from scorekeeper.leagues.standings.queries import asks_for_sets
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.rules.commands import EnterResult
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, buttons, open_hall
 from tests.support.page import Page
@@ -73,7 +73,7 @@ def test_sets_are_added_to_a_saved_score_without_a_reason(hall: Hall) -> None:
     _post(hall, _score(one))
     stale = hall.at_desk("?round=1")
     with hall.app.app_context():
-        paper_sets.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
+        tables.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
     hall.desk.submit(stale, f"{hall.path}/rounds/1/results")
     assert hall.tables()[0].paper_sets == (1, 0)
     _post(hall, {f"sets-{one.id}-0": "3"})
@@ -90,7 +90,7 @@ def test_sets_that_cannot_be_are_refused(hall: Hall) -> None:
     with hall.app.app_context():
         for sets in ((1,), (51, 0)):
             with pytest.raises(RuleViolation):
-                paper_sets.tell_sets(night=hall.night, table=one.id, sets=sets, device=DIRECTOR)
+                tables.tell_sets(night=hall.night, table=one.id, sets=sets, device=DIRECTOR)
 
 
 def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callable[[], Phone]) -> None:
@@ -109,7 +109,7 @@ def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callabl
     stranger = new_phone()
     assert not stranger.see(path).all("input", name="sets-0")
     with hall.app.app_context(), pytest.raises(NotAllowedError):
-        paper_sets.tell_sets(night=hall.night, table=one.id, sets=(9, 9), device="s" * 64)
+        tables.tell_sets(night=hall.night, table=one.id, sets=(9, 9), device="s" * 64)
 
 
 @pytest.mark.parametrize(("how", "sets"), [("keep", (0, 1)), ("take", (4, 4))])
@@ -125,7 +125,7 @@ def test_the_sets_of_a_disputed_score_are_those_of_the_phone_that_was_right(
             tables.start_table(night=hall.night, table=one.id, device=device, client_id=device, word=word, key=key)
         told: dict[str, Any] = {"night": hall.night, "table": one.id}
         table_disputes.tell(
-            **told, result=EnterResult((21, 9)), device=DIRECTOR, then=lambda at: paper_sets.tell_sets_there(at, (0, 1))
+            **told, result=EnterResult((21, 9)), device=DIRECTOR, then=lambda at: tables.tell_sets_there(at, (0, 1))
         )
         with pytest.raises(RuleViolation, match="from 0 to 50"):
             table_disputes.tell(**told, result=EnterResult((21, 8)), sets=(99, 0), device=other)
@@ -194,7 +194,7 @@ def test_a_game_with_hands_refuses_sets(hall: Hall) -> None:
     with hall.app.app_context():
         tables.start_table(night=hall.night, table=one.id, device=DIRECTOR, client_id="tap")
         with pytest.raises(RuleViolation) as refused:
-            paper_sets.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
+            tables.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
     assert refused.value.code == "not_final"
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.config import Wifi
-from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.nights.queries.printed import wifi_code_text
+from scorekeeper.leagues.nights.queries.table import wifi_code_text
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.web import rate_limit
 from scorekeeper.web.links import code_of
 from scorekeeper.web.rate_limit import CODE_BY_NETWORK

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import PersonRow
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan

@@ -17,10 +17,10 @@ from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.access import NotYourGameError
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, NightRow, PersonRow, SeasonRow, SeatRow
-from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import closing, seating, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.nights.seating import SeatingRequest, bye_credit
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -29,8 +29,8 @@ from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import TableState, byes_of, plans_of, tables_of
 from scorekeeper.rules.commands import EnterHand, TakeBid
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import reason_of
 
@@ -303,11 +303,11 @@ def test_a_substitute_plays_for_an_absent_regular(club: Club) -> None:
     """
     club.check_in(*NAMES[:8])
     club.draw()
-    substitutions.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
+    seating.set_sub(night=club.night, person=club.people["Ann"], regular=club.people["Ida"], device=DIRECTOR)
     ann, ida = (db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in ("Ann", "Ida"))
     assert set(db.session.scalars(select(SeatRow.sub_for).where(SeatRow.person_id == ann))) == {ida}
     with pytest.raises(RuleViolation, match="substitute"):
-        substitutions.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
+        seating.set_sub(night=club.night, person=club.people["Bob"], regular=club.people["Cid"], device=DIRECTOR)
 
 
 def test_a_regular_who_left_can_have_a_substitute_from_the_next_round(club: Club) -> None:
@@ -322,12 +322,12 @@ def test_a_regular_who_left_can_have_a_substitute_from_the_next_round(club: Club
     club.start(sits)
     nights.check_out(night=club.night, person=regular.public_id, device=DIRECTOR)
     club.draw(seed=2)
-    substitutions.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
+    seating.set_sub(night=club.night, person=sub.public_id, regular=regular.public_id, device=DIRECTOR)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
     assert told == {number: {} if number == 1 else {sub.id: regular.id} for number in told}
     assert set(told) > {1}
     with pytest.raises(RuleViolation, match="substitute"):
-        substitutions.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
+        seating.set_sub(night=club.night, person=regular.public_id, regular=regular.public_id, device=DIRECTOR)
 
 
 def test_duplicates_are_merged_unless_they_met(club: Club) -> None:
@@ -403,7 +403,7 @@ def test_a_substitute_swapped_with_a_bye_still_plays_for_the_regular(club: Club,
     sub, other = (out, inside) if sits_out else (inside, out)
     ids = {person: db.session.get_one(PersonRow, person).public_id for person in (sub, other)}
     regular = db.session.scalars(select(PersonRow).where(PersonRow.name == NAMES[-1])).one()
-    substitutions.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
+    seating.set_sub(night=club.night, person=ids[sub], regular=regular.public_id, device=DIRECTOR)
     for _there_and_back in range(2):
         nights.swap(night=club.night, round_number=1, one=ids[sub], other=ids[other], device=DIRECTOR)
         told = [table for table in club.tables() if table.round == 1]
@@ -422,7 +422,7 @@ def test_a_substitution_ends_when_the_regular_comes(club: Club) -> None:
     sub, late = (
         db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one() for name in ("Ann", NAMES[8])
     )
-    substitutions.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
+    seating.set_sub(night=club.night, person=sub.public_id, regular=late.public_id, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1 and sub.id in table.seats))
     club.check_in(late.name)
     told = {table.round: table.subs for table in club.tables() if sub.id in table.seats}
@@ -442,13 +442,13 @@ def test_a_regular_has_one_substitute_at_a_time(club: Club) -> None:
     first, second, regular = (club.people[name] for name in ("Ann", "Bob", NAMES[8]))
     ids = {name: db.session.scalars(select(PersonRow.id).where(PersonRow.name == name)).one() for name in NAMES}
     ann, bob, ida = (ids[name] for name in ("Ann", "Bob", NAMES[8]))
-    substitutions.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
+    seating.set_sub(night=club.night, person=first, regular=regular, device=DIRECTOR)
     with pytest.raises(RuleViolation, match="Ann already plays for Ida"):
-        substitutions.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+        seating.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.start(next(table for table in club.tables() if table.round == 1))
     nights.check_out(night=club.night, person=first, device=DIRECTOR)
     club.check_in()
-    substitutions.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
+    seating.set_sub(night=club.night, person=second, regular=regular, device=DIRECTOR)
     club.draw(seed=2)
     assert [table.subs for table in club.tables() if table.round == 1 and table.subs] == [{ann: ida}]
     assert {frozenset(table.subs.items()) for table in club.tables() if table.round > 1} <= {

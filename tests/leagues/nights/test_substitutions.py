@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow, PresentRow
+from scorekeeper.leagues.nights import seating as chairs
 from scorekeeper.leagues.nights import service, tables
-from scorekeeper.leagues.nights import substitutions as chairs
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand, Undo
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.nights.test_card import HAND, card
 from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall, reason_of

@@ -12,25 +12,23 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.games.services import hand_reports, scoring
+from scorekeeper.games.services import hands, scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money.forms import read_money
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights import tables
-from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.nights.tables import card_word, rules_of
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.night_sums import tally_people
-from scorekeeper.leagues.standings.rows import Nights, StandingRow
+from scorekeeper.leagues.standings.rows import Nights, StandingRow, tally_people
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import Abandon, EnterHand
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.standings.games import bye
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
@@ -380,7 +378,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
     device = hashlib.sha256(phone.get_cookie(COOKIE).value.encode()).hexdigest()  # type: ignore[union-attr]
     with hall.app.app_context():
         told = EnterHand({"bidder": 0, "bid": 2, "points": {**dict.fromkeys(keys, 0), "game": 1}})
-        hand_reports.report_hand(
+        hands.report_hand(
             public_id=board.path.split("/")[-1],
             number=1,
             command=lambda _game: told,

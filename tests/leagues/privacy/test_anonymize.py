@@ -15,8 +15,8 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.leagues.core.models import LeagueEventRow, MoneyRow, NightRow, PersonRow
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.privacy import anonymize
-from scorekeeper.leagues.privacy.redaction import Renaming, anonymous_name
+from scorekeeper.leagues.privacy import service as privacy_service
+from scorekeeper.leagues.privacy.text_fields import Renaming, anonymous_name
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
@@ -198,7 +198,7 @@ def test_making_anonymous_needs_an_owner_and_a_reason(
         assert client.submit(asked, path, reason="ann asked").h1 == TO
     assert "The name was already removed from this league." in client.see(path).text
     with app.app_context():
-        lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == anonymize.KIND)).all()
+        lines = db.session.scalars(select(LeagueEventRow).where(LeagueEventRow.kind == privacy_service.KIND)).all()
         assert [reason_of(line) for line in lines] == [f"{TO} asked"]
 
 

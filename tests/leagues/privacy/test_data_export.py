@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow
 from scorekeeper.leagues.money import service as purse
-from scorekeeper.leagues.nights import closing, kept_tables, service, substitutions
+from scorekeeper.leagues.nights import closing, seating, service
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.web.extensions import db
@@ -141,8 +141,8 @@ def test_export_leaves_out_the_ids_of_others(app: Flask, client: Phone) -> None:
         for partner in ("Bob", "Cid"):
             service.set_team(night=night, people=[who["Ann"], who[partner]], device=hall.device)
         service.check_out(night=night, person=who["Ann"], device=hall.device)
-        substitutions.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
-        substitutions.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
+        seating.set_sub(night=night, person=who["Eve"], regular=who["Ann"], device=hall.device)
+        seating.set_sub(night=night, person=who["Eve"], regular=None, device=hall.device)
     data, tables = unpacked(client.get(f"{hall.person('Ann')}/data.zip").data)
     text = json.dumps(data) + "".join(tables.values())
     assert [name for name, address in who.items() if address in text] == ["Ann"]
@@ -160,7 +160,7 @@ def test_export_has_the_table_that_they_keep(app: Flask, client: Phone) -> None:
         night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
         service.check_in(night=night, people=list(who.values()), device=hall.device)
         for name, number in (("Ann", 1), ("Bob", 2)):
-            kept_tables.keep_table(night=night, person=who[name], table=number, device=hall.device)
+            seating.keep_table(night=night, person=who[name], table=number, device=hall.device)
     kept = {}
     for name in ("Ann", "Bob", "Cid"):
         data, _tables = unpacked(client.get(f"{hall.person(name)}/data.zip").data)

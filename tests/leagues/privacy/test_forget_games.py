@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select, update
 
-from scorekeeper.cli.forget import forget
+from scorekeeper.cli.league import forget
 from scorekeeper.games.store.models import GameRow, PlayerRow, RecoveryRow
-from scorekeeper.leagues.privacy.forget_games import NotToForgetError, forget_deleted, forget_games
+from scorekeeper.leagues.privacy.service import NotToForgetError, forget_deleted, forget_games
 from scorekeeper.web.extensions import db, writing
 from tests.support.game import play, start
 from tests.support.league import make_hall

@@ -16,7 +16,7 @@ from scorekeeper.leagues.publishing.queries.all_time import all_time
 from scorekeeper.leagues.publishing.queries.club import open_club, seasons_of
 from scorekeeper.leagues.publishing.service import save_club
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.roster import roster_of
+from scorekeeper.leagues.standings.standings_cache import roster_of
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.web.extensions import db

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.leagues.publishing import service
 from scorekeeper.leagues.publishing.queries.club import open_club, public_roster
-from scorekeeper.leagues.standings.roster import Roster, roster_of
+from scorekeeper.leagues.standings.standings_cache import Roster, roster_of
 from scorekeeper.web.extensions import db
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
 from tests.support.page import words

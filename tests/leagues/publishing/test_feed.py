@@ -12,7 +12,7 @@ import pytest
 from lxml import etree, html
 
 from scorekeeper.leagues.nights import closing
-from scorekeeper.leagues.publishing.queries.feed import MOST
+from scorekeeper.leagues.publishing.queries.night import MOST
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from uuid import uuid5
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PlannedRow
-from scorekeeper.leagues.publishing.open_ids import NAMESPACE, open_id, urn
+from scorekeeper.leagues.publishing.addresses import NAMESPACE, open_id, urn
 from scorekeeper.web.extensions import db
 from tests.leagues.publishing.test_schedule import TODAY, plan
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from icalendar import Calendar
 from sqlalchemy import select
 
-from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.service import CANCELED, DELETED, plan_nights, set_state
+from scorekeeper.leagues.calendar.settings import Details
 from scorekeeper.leagues.core.models import PlannedRow
 from scorekeeper.web.extensions import db
 

@@ -13,8 +13,7 @@ import pytest
 from flask import request, request_finished, request_started
 
 from scorekeeper.server import shared_pages
-from scorekeeper.server.open_hosts import IDLE, MOST, OpenHosts
-from scorekeeper.server.open_pages import reduced
+from scorekeeper.server.request_body import IDLE, MOST, OpenHosts, reduced
 from scorekeeper.server.shared_pages import OPEN_AT_ONCE
 from scorekeeper.web import rate_limit, shared
 from scorekeeper.web.rate_limit import Limit

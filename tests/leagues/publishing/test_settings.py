@@ -11,7 +11,7 @@ from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import ClubRow, LeagueEventRow, LeagueRow
 from scorekeeper.leagues.publishing import service
 from scorekeeper.leagues.publishing.service import MOST_ADDRESSES
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.publishing.test_club_list import make_clubs
 from tests.support.page import words

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.publishing.slugs import checked_slug, free_slug, slug_of
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.publishing.addresses import checked_slug, free_slug, slug_of
+from scorekeeper.rules.phrase import RuleViolation
 
 
 @pytest.mark.parametrize(

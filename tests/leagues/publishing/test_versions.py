@@ -16,7 +16,7 @@ from scorekeeper.leagues.publishing.queries.club import club_page, club_version
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.publishing.conftest import PEOPLE
 
 if TYPE_CHECKING:

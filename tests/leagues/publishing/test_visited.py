@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from scorekeeper.leagues.calendar import service
-from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.settings import Details
 from scorekeeper.leagues.people.service import PersonData, change_person
-from scorekeeper.leagues.publishing.visited import COOKIE, MOST
+from scorekeeper.leagues.publishing.addresses import COOKIE, MOST
 from scorekeeper.leagues.seasons import service as seasons
 from tests.leagues.publishing.conftest import PEOPLE
 from tests.support.league import make_hall

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
-from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import closing, seating, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -98,7 +98,7 @@ def play(kind: str, seed: int, *, close: bool = True) -> Evening:
             nights.set_team(night=night, people=[ids[name] for name in pair], device=DEVICE)
             teams.append(tuple(sorted(keys[ids[name]] for name in pair)))
     for name, regular in zip(chance.sample(here, 2), ("Meg", "Ned"), strict=True):
-        substitutions.set_sub(night=night, person=ids[name], regular=ids[regular], device=DEVICE)
+        seating.set_sub(night=night, person=ids[name], regular=ids[regular], device=DEVICE)
     evening = Evening(
         night,
         season,

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.games.logic.game_odds import chances, game_odds
 from scorekeeper.games.services import scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.insight.solved import SolvingError, solved
+from scorekeeper.insight.odds import SolvingError, solved
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.nights import tables
 from scorekeeper.leagues.results import best_games, views

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.leagues.money.queries.night import money_page
+from scorekeeper.leagues.money.queries import money_page
 from scorekeeper.leagues.results.queries import night_results
 from tests.leagues.results.random_nights import PLANS, Evening, play
 from tests.leagues.standings import second_calculation

@@ -12,7 +12,7 @@ from sqlalchemy import event, select
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
-from scorekeeper.leagues.nights import closing, removal, tables
+from scorekeeper.leagues.nights import closing, opening, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -308,7 +308,7 @@ def test_the_message_has_an_address_only_if_others_can_open_it(app: Flask, clien
 def test_a_removed_night_and_an_unknown_one_have_no_results(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client)
     with app.app_context():
-        removal.remove_night(night=hall.night, device=DIRECTOR)
+        opening.remove_night(night=hall.night, device=DIRECTOR)
     for night in (hall.night, "nothing-here"):
         for name in ("", ".csv", ".png"):
             assert client.get(f"/nights/{night}/results{name}").status_code == 404

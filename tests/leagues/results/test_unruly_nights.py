@@ -16,7 +16,7 @@ from scorekeeper.leagues.money.service import saved_prizes
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.standings.night_snapshot import Seen, seen
-from scorekeeper.leagues.teams.qualifiers import team_playoffs
+from scorekeeper.leagues.teams.standings import team_playoffs
 from scorekeeper.web.extensions import db
 from tests.leagues.results.unruly_nights import PLANS, WORD, UnrulyNight
 from tests.support.quick_draws import quick_draws

@@ -18,22 +18,11 @@ from scorekeeper.leagues.core.models import PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as money
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.nights import (
-    bell,
-    closing,
-    kept_tables,
-    outdated,
-    outdated_playoffs,
-    paper_sets,
-    partners,
-    places,
-    substitutions,
-    tables,
-)
+from scorekeeper.leagues.nights import bell, closing, outdated, places, seating, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.privacy.service import make_anonymous
 from scorekeeper.leagues.publishing.service import save_club
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -43,13 +32,13 @@ from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.night_snapshot import seen
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
-from scorekeeper.leagues.teams import forfeits, playoffs
+from scorekeeper.leagues.teams import matches, playoffs
 from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.teams.fixtures import BOTH
 from scorekeeper.leagues.teams.matches import fixtures_on
-from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds
+from scorekeeper.leagues.teams.playoffs import moved_round, moved_seeds
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.results.random_nights import NAMES
 from tests.leagues.results.random_nights import PLANS as QUIET_PLANS
@@ -166,10 +155,10 @@ class UnrulyNight:
         if moved_round(session, season) is None:
             return
         if self.chance.random() < 0.5:
-            outdated_playoffs.keep_playoffs(season=self.season, stage=2, reason="Too late", device=DEVICE)
+            outdated.keep_playoffs(season=self.season, stage=2, reason="Too late", device=DEVICE)
         else:
             gone = [table.id for table in self._tables() if table.game]
-            outdated_playoffs.redo_playoffs(season=self.season, stage=2, listed=gone, device=DEVICE)
+            outdated.redo_playoffs(season=self.season, stage=2, listed=gone, device=DEVICE)
             self._play()
         db.session.expire_all()
         assert moved_round(session, season) is None
@@ -189,7 +178,7 @@ class UnrulyNight:
                 self._something()
             # No round is seated anew if the plan has all of them, unless someone came or left.
             if not any(table.round >= number for table in self._tables()) or self.chance.random() < 0.2:
-                self._try(lambda: partners.draw_partners(night=self.night, seed=number, device=DEVICE))  # noqa: B023
+                self._try(lambda: places.draw_partners(night=self.night, seed=number, device=DEVICE))  # noqa: B023
                 self._try(lambda: self._draw(number))  # noqa: B023
             if self.chance.random() < 0.3:
                 self._something()
@@ -296,10 +285,10 @@ class UnrulyNight:
         if not moved_seeds(session, season):
             return
         if self.chance.random() < 0.5:
-            outdated_playoffs.keep_playoffs(season=self.season, reason="Too late", device=DEVICE)
+            outdated.keep_playoffs(season=self.season, reason="Too late", device=DEVICE)
         else:
             gone = [table.id for table in self._tables() if table.game]
-            self._try(lambda: outdated_playoffs.redo_playoffs(season=self.season, listed=gone, device=DEVICE))
+            self._try(lambda: outdated.redo_playoffs(season=self.season, listed=gone, device=DEVICE))
             self.seated_from = {}
             self._play()
         db.session.expire_all()
@@ -331,7 +320,7 @@ class UnrulyNight:
 
     def _substitute(self) -> None:
         regular = self.chance.choice([*self.people, None])
-        substitutions.set_sub(night=self.night, person=self._anyone(), regular=regular, device=DEVICE)
+        seating.set_sub(night=self.night, person=self._anyone(), regular=regular, device=DEVICE)
 
     def _swap(self) -> None:
         number = 1 + max((table.round for table in self._tables() if table.game), default=0)
@@ -353,12 +342,12 @@ class UnrulyNight:
     def _change_team(self) -> None:
         self.mixed = True
         if self.chance.random() < 0.2:
-            partners.repeat_teams(night=self.night, device=DEVICE)
+            places.repeat_teams(night=self.night, device=DEVICE)
         here = self._here()
         self._pair(self.chance.sample(here, min(len(here), self.chance.choice((1, 2, 2, 2, 3)))))
 
     def _stay(self) -> None:
-        kept_tables.keep_table(night=self.night, person=self._anyone(), table=self.chance.choice((1, 2)), device=DEVICE)
+        seating.keep_table(night=self.night, person=self._anyone(), table=self.chance.choice((1, 2)), device=DEVICE)
 
     def _pot(self) -> None:
         here = self._here()
@@ -380,7 +369,7 @@ class UnrulyNight:
         rows = fixtures_on(db.session(), night_at(db.session(), self.night).id)
         if rows:
             row, side = self.chance.choice(rows), self.chance.choice((0, 1, BOTH, None))
-            forfeits.set_forfeit(night=self.night, match=row.public_id, side=side, device=DEVICE)
+            matches.set_forfeit(night=self.night, match=row.public_id, side=side, device=DEVICE)
 
     def _correct(self) -> None:
         if begun := [table for table in self._tables() if table.game]:
@@ -422,7 +411,7 @@ class UnrulyNight:
             if self.chance.random() < 0.5:
                 sets = [self.chance.randint(0, 3) for _ in range(table.sides)]
                 self._try(
-                    lambda: paper_sets.tell_sets(night=self.night, table=table.id, sets=sets, device=DEVICE)  # noqa: B023
+                    lambda: tables.tell_sets(night=self.night, table=table.id, sets=sets, device=DEVICE)  # noqa: B023
                 )
 
     def _close(self) -> None:

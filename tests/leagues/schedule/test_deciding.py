@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Stand, read_options
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 GOING = Stand(points=(12, 9), hands=5)
 DONE = Stand(points=(21, 14), hands=9, over=True, winner=0)

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed, standing
 from scorekeeper.leagues.schedule.formats.night import Night
-from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult, Unit
-from scorekeeper.leagues.schedule.repeats import byes, figures
+from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult, Unit, byes, figures
 from scorekeeper.leagues.schedule.seating import draw_rest
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.schedule.second_calculation import complaints
 from tests.support.each import for_each
 

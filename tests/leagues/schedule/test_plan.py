@@ -9,13 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.designs import FIRST_ROUNDS, circle_rounds, whist_rounds
-from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult
-from scorekeeper.leagues.schedule.repeats import Figures, Met, byes, figures, repeat_matrix
-from scorekeeper.leagues.schedule.rotation import table_sizes
-from scorekeeper.leagues.schedule.sitting_out import sitting_out
+from scorekeeper.leagues.schedule.plan import (
+    Figures,
+    Met,
+    RoundPlan,
+    TablePlan,
+    TableResult,
+    byes,
+    figures,
+    repeat_matrix,
+    table_sizes,
+)
+from scorekeeper.leagues.schedule.seating import FIRST_ROUNDS, circle_rounds, sitting_out, whist_rounds
 from scorekeeper.rules.parts import SeatingKind
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.schedule import second_calculation
 from tests.support.each import for_each
 

@@ -15,11 +15,22 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
-from scorekeeper.leagues.schedule.repeats import Met, byes, earlier_meetings, figures, partners_from, repeat_matrix
-from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, Together
+from scorekeeper.leagues.schedule.plan import (
+    ByeCredit,
+    Met,
+    Rotation,
+    RoundPlan,
+    TablePlan,
+    Together,
+    Unit,
+    byes,
+    earlier_meetings,
+    figures,
+    partners_from,
+    repeat_matrix,
+)
 from scorekeeper.leagues.schedule.seating import draw_rest
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.schedule.second_calculation import complaints
 
 QUICK = 50

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.games.logic.statistics.person_game import Played, Unit
+from scorekeeper.games.logic.statistics.hands import Played, Unit
 
 ANN, BOB, CID, DEE, EVE, FAY, GUS, HAL = range(1, 9)
 NAMES: dict[Unit, str] = {

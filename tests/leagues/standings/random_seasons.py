@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper.games.logic.statistics.person_game import Played, Total
+from scorekeeper.games.logic.statistics.hands import Played, Total
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, PLACES, SUBS, StandingSettings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS

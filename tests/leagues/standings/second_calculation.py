@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import floor
 from typing import Any
 
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.standings.settings import StandingSettings
 
 Team = tuple[int, ...]

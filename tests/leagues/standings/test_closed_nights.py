@@ -17,13 +17,13 @@ import pytest
 from sqlalchemy import delete, select
 
 from scorekeeper import create_app
-from scorekeeper.games.logic.statistics.games import games_of
+from scorekeeper.games.logic.statistics.table_games import games_of
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
-from scorekeeper.leagues.nights import closing, partners, substitutions, tables
+from scorekeeper.leagues.nights import closing, places, seating, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData, all_of
@@ -38,8 +38,8 @@ from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS
 from scorekeeper.leagues.statistics.player_season import player_season
 from scorekeeper.rules.commands import Command, CorrectHand, EnterHand, Undo
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 from tests.conftest import settings_in
 from tests.leagues.standings import second_calculation
@@ -183,7 +183,7 @@ class League:
         If no night is open, do so on a random night.
         """
         one, other = self.chance.sample(self.people, 2)
-        substitutions.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
+        seating.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
 
     def leave(self) -> None:
         """Check a random person out or in on the open night. If no night is open, do so on a random night."""
@@ -197,7 +197,7 @@ class League:
         """Make a new seating of the rounds that haven't started. Missing fixed partners are drawn by lot before."""
         night, seed = self.night or self._any_night(), self.chance.randrange(100)
         if self.fixed:
-            partners.draw_partners(night=night, device=DIRECTOR, seed=seed)
+            places.draw_partners(night=night, device=DIRECTOR, seed=seed)
         nights.draw(night=night, device=DIRECTOR, seed=seed)
 
     def merge(self) -> None:

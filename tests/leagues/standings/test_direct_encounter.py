@@ -19,7 +19,7 @@ from tests.leagues.standings.games import game
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from scorekeeper.games.logic.statistics.person_game import Played
+    from scorekeeper.games.logic.statistics.hands import Played
 
 Results = dict[tuple[int, int], int]
 """Results by pair of players: 1 if the first won, -1 if the second won, and 0 if the game was tied."""

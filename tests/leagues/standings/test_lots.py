@@ -11,8 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.nights import closing
-from scorekeeper.leagues.standings.lots import KIND
-from scorekeeper.leagues.standings.standings_cache import forget
+from scorekeeper.leagues.standings.standings_cache import KIND, forget
 from scorekeeper.web.extensions import db
 from tests.support.league import Hall, make_hall, table
 from tests.support.page import words

@@ -10,9 +10,8 @@ from random import Random
 import pytest
 
 from scorekeeper.leagues.standings.fixture_race import fixture_race
-from scorekeeper.leagues.standings.night_sums import NightSums
 from scorekeeper.leagues.standings.race import Left, Outlook, can_tell, race
-from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.rows import NightSums, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import people_standings
 from scorekeeper.leagues.standings.ties import Lots

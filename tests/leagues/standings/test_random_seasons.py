@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.leagues.standings.night_sums import NightSums
+from scorekeeper.leagues.standings.rows import NightSums
 from scorekeeper.leagues.standings.table import standings, team_standings
 from tests.leagues.standings import second_calculation
 from tests.leagues.standings.random_seasons import any_season, any_settings

@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.leagues.standings import ties
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.standings.random_seasons import any_settings
 
 RULE = ["Contest", "Sequence[Unit]"]

@@ -13,7 +13,7 @@ from sqlalchemy import event, select
 
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import PersonRow
-from scorekeeper.leagues.nights import service, substitutions, tables
+from scorekeeper.leagues.nights import seating, service, tables
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.standings import standings_cache
@@ -151,7 +151,7 @@ def test_a_substitutes_game_counts_as_the_season_says(app: Flask, client: Phone)
         night = hall.night((("Eve", "Bob", "Cid", "Dee"), (21, 13)), close=False)
         with app.app_context():
             ids = people_of(hall)
-            substitutions.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
+            seating.set_sub(night=night, person=ids["Eve"], regular=ids["Ann"], device=hall.device)
         assert {row[1] for row in table(hall.standings())} - {"Bob", "Cid", "Dee"} == counted
         games = hall.phone.see(f"/people/{ids['Ann']}").text
         assert "played by Eve" in games

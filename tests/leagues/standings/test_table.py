@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings

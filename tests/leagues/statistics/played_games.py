@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.games.logic.statistics.hands import HandPlayed
-from scorekeeper.games.logic.statistics.person_game import GameKey, Played
+from scorekeeper.games.logic.statistics.hands import GameKey, HandPlayed, Played
 from scorekeeper.rules.scoring import Hand, Scored, Tally, bidding_sides, lead_of
 from scorekeeper.rules.table import Table
 

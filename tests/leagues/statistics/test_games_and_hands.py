@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.games.logic.statistics.games import Streaks, games_of
-from scorekeeper.games.logic.statistics.hands import Points, hands_of
-from scorekeeper.games.logic.statistics.person_game import Played
-from scorekeeper.games.logic.statistics.rate import Rate, rate_text
+from scorekeeper.games.logic.statistics.hands import Played, Points, Rate, hands_of, rate_text
+from scorekeeper.games.logic.statistics.table_games import Streaks, games_of
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, new_tally, score_hand
 from scorekeeper.rules.table import set_table

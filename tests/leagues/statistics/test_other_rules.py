@@ -15,8 +15,8 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.nights.tables import start_table
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.statistics import other_rules
-from scorekeeper.leagues.statistics.other_rules import _apart_from_seats
+from scorekeeper.leagues.statistics import queries
+from scorekeeper.leagues.statistics.queries import _apart_from_seats
 from scorekeeper.rules.commands import ChangeRules, Concede, EnterHand
 from scorekeeper.rules.events import GameStarted
 from scorekeeper.rules.presets import PRESETS
@@ -91,7 +91,7 @@ def test_with_enough_games_the_page_says_how_often_the_dealer_won(
     client: Phone, season: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first dealer is the same seat at both tables; so the side of the dealer won one of the two games."""
-    monkeypatch.setattr(other_rules, "ENOUGH", 2)
+    monkeypatch.setattr(queries, "ENOUGH", 2)
     told = {row[0]: row[-1] for row in rows_of(client.see(f"{season.season}/other-rules"))}
     assert told["As played: To 21, bid to go out, win by 2"] == "50%"
     assert told["Played to 31. 2 not over yet"] == "–"
@@ -101,7 +101,7 @@ def test_undecided_games_leave_the_dealers_share_open(
     app: Flask, client: Phone, season: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two games would be over if the defenders scored nothing, and one would not, so nobody knows the share."""
-    monkeypatch.setattr(other_rules, "ENOUGH", 2)
+    monkeypatch.setattr(queries, "ENOUGH", 2)
     night = season.night((FOUR, ()), close=False)
     game = season.hands(night, 0, count=0)
     shared = {"bidder": 0, "bid": 2, "points": ALL_FOUR | {"jack": 1, "game": 1}}
@@ -185,7 +185,7 @@ def test_without_hands_there_is_nothing_to_compare(app: Flask, client: Phone) ->
 
 
 def test_the_newest_games_are_compared(client: Phone, season: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(other_rules, "MOST_EVENTS", 13)
+    monkeypatch.setattr(queries, "MOST_EVENTS", 13)
     page = client.see(f"{season.season}/other-rules")
     assert "1 of 2 games with recorded hands. Left out:" in page.text
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.logic.statistics.games import Companions, Games, games_of
-from scorekeeper.games.logic.statistics.hands import HandPlayed, Hands, Points, hands_of
-from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.hands import HandPlayed, Hands, Played, Points, hands_of
+from scorekeeper.games.logic.statistics.table_games import Companions, Games, games_of
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options

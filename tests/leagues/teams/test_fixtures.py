@@ -17,7 +17,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.plan import RoundPlan, TableResult
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.teams.fixtures import Match, MatchScore, match_days, play_off, seeds_of, table_of, team_race
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 PAIR = (((1, 2), (3, 4)), ((5, 6), (7, 8)))
 

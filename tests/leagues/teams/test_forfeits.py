@@ -11,11 +11,11 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import SquadRow
 from scorekeeper.leagues.nights import closing, service
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.teams import forfeits
+from scorekeeper.leagues.teams import matches
 from scorekeeper.leagues.teams.fixtures import BOTH, Match, MatchScore
 from scorekeeper.leagues.teams.matches import fixtures_on, scored
 from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.teams.team_season import TeamSeason
 from tests.support.league_night import NAMES
@@ -87,7 +87,7 @@ def test_a_forfeit_counts_and_is_said_in_archives_too(
         night = season.open(1)
         match, side = sides(night)["Ape"]
         other = next(name for name, (at, _side) in sides(night).items() if at == match and name != "Ape")
-        forfeits.set_forfeit(night=night, match=match, side=side, **season.by)
+        matches.set_forfeit(night=night, match=match, side=side, **season.by)
         season.play(night, "B")
         won = (0, 1) if side == 0 else (1, 0)
         assert scored_on(night)[match].score == MatchScore(won, (21 * won[0], 21 * won[1]), (0, 0), side)
@@ -141,7 +141,7 @@ def test_a_match_that_has_begun_is_not_forfeited(app: Flask, client: Phone, seas
         closing.reopen_night(night=night, reason="they left", **season.by)
         match, side = sides(night)["Ape"]
         with pytest.raises(RuleViolation, match="has started"):
-            forfeits.set_forfeit(night=night, match=match, side=side, **season.by)
+            matches.set_forfeit(night=night, match=match, side=side, **season.by)
 
 
 def test_a_forfeit_without_points_still_decides() -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import FixtureRow, PersonRow, PresentRow, SquadRow
-from scorekeeper.leagues.nights import closing, outdated_playoffs, service, tables
+from scorekeeper.leagues.nights import closing, outdated, service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
@@ -19,8 +19,8 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.leagues.teams import service as teams
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.teams.team_season import TeamSeason
 from tests.support.league import Hall, make_hall
@@ -107,7 +107,7 @@ def test_playoffs_are_seeded_and_played_again(solo: tuple[Hall, str, str]) -> No
     page = hall.phone.see(f"{hall.season}/playoffs")
     assert "Round 1, table 1: 21 to 17" in page.text
     with hall.book(), pytest.raises(RuleViolation, match="Another table has started"):
-        outdated_playoffs.redo_playoffs(season=hall.season.removeprefix("/seasons/"), listed=[], device=hall.device)
+        outdated.redo_playoffs(season=hall.season.removeprefix("/seasons/"), listed=[], device=hall.device)
     desk = hall.phone.submit(page, f"{hall.season}/playoffs/redone")
     assert desk.path == f"/nights/{final}/desk"
     assert "no longer fit" not in desk.text

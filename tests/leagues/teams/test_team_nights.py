@@ -10,11 +10,10 @@ import pytest
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.nights import closing, service, tables
 from scorekeeper.leagues.publishing.service import save_club
-from scorekeeper.leagues.results.picture import card_of
 from scorekeeper.leagues.results.queries import night_results
+from scorekeeper.leagues.results.views import card_of
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.teams.forfeits import set_forfeit
-from scorekeeper.leagues.teams.matches import fixtures_on
+from scorekeeper.leagues.teams.matches import fixtures_on, set_forfeit
 from scorekeeper.web.extensions import db
 from tests.leagues.teams.team_season import TeamSeason
 from tests.support.league_night import NAMES

@@ -14,8 +14,8 @@ from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
-from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.privacy.data_export import own_data
+from scorekeeper.leagues.privacy.service import make_anonymous
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
@@ -23,10 +23,10 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import playoffs, service
 from scorekeeper.leagues.teams.matches import squads_of
-from scorekeeper.leagues.teams.qualifiers import season_matches, settings_of, team_playoffs
+from scorekeeper.leagues.teams.standings import season_matches, settings_of, team_playoffs
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 

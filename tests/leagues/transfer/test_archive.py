@@ -18,17 +18,15 @@ from sqlalchemy import func, select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli.app import main
-from scorekeeper.games.services import hand_notes, scoring, sharing
+from scorekeeper.games.services import hands, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.calendar import answers
-from scorekeeper.leagues.calendar import service as planning
-from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.replies import GivenAnswer
+from scorekeeper.leagues.calendar import service
+from scorekeeper.leagues.calendar.settings import Details, GivenAnswer
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.models import LeagueRow, PaymentRow, PersonRow, PlannedRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing, paper_sets, substitutions, tables
+from scorekeeper.leagues.nights import closing, seating, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -62,15 +60,13 @@ def hall(app: Flask, client: Phone) -> Hall:
     hall.check_in(*NAMES)
     hall.draw()
     with app.app_context():
-        substitutions.set_sub(
-            night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR
-        )
+        seating.set_sub(night=hall.night, person=hall.people["Ann"], regular=_added(hall, "=Zed"), device=DIRECTOR)
         for table in hall.tables():
             if table.number == 1:
                 _play(hall, hall.night, table.id)
             else:
                 tables.tell_result(night=hall.night, table=table.id, totals=(21, 9 + table.number), device=DIRECTOR)
-                paper_sets.tell_sets(night=hall.night, table=table.id, sets=(0, table.number), device=DIRECTOR)
+                tables.tell_sets(night=hall.night, table=table.id, sets=(0, table.number), device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
         people.merge_people(person=_added(hall, "Bobby"), into=hall.people["Bob"], device=DIRECTOR)
         _plan(hall)
@@ -89,11 +85,11 @@ def _plan(hall: Hall) -> None:
     """Plan two nights, enter for both that Ann sends a substitute, and cancel the second night."""
     for day in (8, 15):
         at = Details(day=date(2026, 9, day), starts=19 * 60, place="Legion Hall")
-        planning.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
+        service.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
         planned = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
         given, then = GivenAnswer("substitute", "Bob", "knee"), datetime(2026, 9, 1, tzinfo=UTC)
-        answers.answer_for(planned=planned, person=hall.people["Ann"], told=given, device=DIRECTOR, now=then)
-    planning.set_state(planned=planned, state="canceled", device=DIRECTOR)
+        service.answer_for(planned=planned, person=hall.people["Ann"], told=given, device=DIRECTOR, now=then)
+    service.set_state(planned=planned, state="canceled", device=DIRECTOR)
 
 
 def _pay(hall: Hall) -> None:
@@ -116,7 +112,7 @@ def _play(hall: Hall, night: str, table: int) -> None:
         told = ClientRequest(DIRECTOR, f"hand-{number}", None)
         played = scoring.act(public_id=game, command=EnterHand(hand), request=told)
     seq, sent = played.hands[1].entry.seq, ClientRequest(DIRECTOR, "noted", None)
-    hand_notes.write_note(public_id=game, seq=seq, text=NOTE, request=sent)
+    hands.write_note(public_id=game, seq=seq, text=NOTE, request=sent)
 
 
 def _packed(app: Flask, league: str) -> bytes:

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.meanings import meaning_of
+from scorekeeper.leagues.transfer.names import newcomers
 from scorekeeper.leagues.transfer.past_page import _how_read
 from scorekeeper.leagues.transfer.past_reading import PastSeason
 from scorekeeper.rules.presets import PRESETS

@@ -22,9 +22,8 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import Archive, bring_in
-from scorekeeper.leagues.transfer.demo import SEASONS, Season, demo_archive
-from scorekeeper.leagues.transfer.demo_money import LATE
-from scorekeeper.leagues.transfer.demo_removal import remove_demo
+from scorekeeper.leagues.transfer.demo import SEASONS, Season, demo_archive, remove_demo
+from scorekeeper.leagues.transfer.demo_data import LATE
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import Model, db, writing
 from tests.conftest import settings_in

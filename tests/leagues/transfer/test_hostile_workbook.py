@@ -12,7 +12,7 @@ from openpyxl import Workbook
 
 from scorekeeper.leagues.transfer.spreadsheet import sheets_of, text_of
 from scorekeeper.leagues.transfer.workbook import MOST_SHEETS, MOST_TAGS, MOST_UNPACKED
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 
 NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 BOOK, SHEET, TYPES = "xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"

@@ -13,11 +13,11 @@ from sqlalchemy import func, select
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.transfer import past_nights, past_reading, views
 from scorekeeper.leagues.transfer.columns import NOTHING_SAID, read_sheet
-from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import PastDays, game_lines, past_results
+from scorekeeper.leagues.transfer.names import newcomers
 from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import NAMES, Hall, open_hall
 from tests.support.page import Page, words

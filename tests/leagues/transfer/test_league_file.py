@@ -14,11 +14,10 @@ from sqlalchemy import select, update
 from scorekeeper.leagues.core.models import LeagueRow, UploadRow
 from scorekeeper.leagues.transfer import archive, demo, league_file
 from scorekeeper.leagues.transfer.league_file import KEPT, TURN
-from scorekeeper.ops.retention import tidy
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.ops.scheduler import tidy
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web import rate_limit
-from scorekeeper.web.extensions import db, writing
-from scorekeeper.web.leases import take
+from scorekeeper.web.extensions import db, take, writing
 from scorekeeper.web.rate_limit import LEAGUE_IMPORTS
 from tests.support.league_night import open_hall
 from tests.support.page import Page, words

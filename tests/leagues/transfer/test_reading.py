@@ -15,8 +15,8 @@ from scorekeeper.leagues.transfer.columns import TableSettings
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.past_reading import MOST_UNKNOWN, Past, PastSeason, Said, read_past
 from scorekeeper.leagues.transfer.spreadsheet import hidden_sheets, sheets_of, text_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.violation import RuleViolation
 
 TODAY = date(2026, 11, 28)
 CLUB = ("Amy Bell", "Ben Cole", "Cy Dean", "Di Ford", "Max Sum", "Mean Jean")

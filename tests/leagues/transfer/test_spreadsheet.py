@@ -14,12 +14,12 @@ from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow
 from scorekeeper.leagues.transfer import archive
-from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
+from scorekeeper.leagues.transfer.names import newcomers
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
-from scorekeeper.web.alike import likely_names
 from scorekeeper.web.extensions import db
+from scorekeeper.web.text import likely_names
 from tests.support.league_night import NAMES, Hall, buttons, open_hall
 from tests.support.page import words
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow
-from scorekeeper.leagues.nights import closing, removal
+from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -105,7 +105,7 @@ def _reopen(hall: Hall) -> None:
 
 
 def _close_season(hall: Hall) -> None:
-    removal.remove_night(night=hall.night, device=DIRECTOR)
+    opening.remove_night(night=hall.night, device=DIRECTOR)
     seasons.close_season(season=hall.season, device=DIRECTOR)
 
 

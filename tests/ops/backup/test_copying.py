@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.folder import back_up, backups_in
-from scorekeeper.ops.backup.schedule import Schedule
-from scorekeeper.ops.current_metrics import of_files
+from scorekeeper.ops.backup.schedule import Schedule, back_up, backups_in
+from scorekeeper.ops.metrics import of_files
 from tests.support.game import start
 
 if TYPE_CHECKING:

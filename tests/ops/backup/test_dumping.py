@@ -15,13 +15,11 @@ from click.testing import CliRunner
 from sqlalchemy import make_url
 
 from scorekeeper.cli.app import main
-from scorekeeper.ops.backup import dumping
+from scorekeeper.ops.backup import copying
 from scorekeeper.ops.backup.copying import BackupError
-from scorekeeper.ops.backup.folder import DUMP, PASSED, back_up, backups_in
-from scorekeeper.ops.backup.schedule import Schedule
-from scorekeeper.ops.backup.turn import Turn
+from scorekeeper.ops.backup.schedule import DUMP, PASSED, Schedule, Turn, back_up, backups_in
 from scorekeeper.ops.drill import SCRATCH, drill
-from scorekeeper.ops.restore_dump import restore_dump
+from scorekeeper.ops.restore import restore_dump
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.ops.test_restore import close, score
@@ -274,7 +272,7 @@ def test_no_password_is_on_a_command_line(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "pg_restore").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/usr/bin{os.pathsep}/bin")
     for url in ("postgresql+psycopg://ann:hu%40sh@db.lan/book", "postgresql://ann@db.lan/book?password=hu%40sh"):
-        dumping.load(tmp_path / "a.dump", make_url(url))
+        copying.load(tmp_path / "a.dump", make_url(url))
         words = (tmp_path / "words").read_text().splitlines()
         assert "--dbname=postgresql://ann@db.lan/book" in words
         assert (tmp_path / "secret").read_text() == "hu@sh"
@@ -298,5 +296,5 @@ def test_the_password_of_a_key_never_stands_on_a_command_line() -> None:
     """
     url = make_url("postgresql+psycopg://ann@db.example/book?sslmode=verify-full&sslkey=/k&sslpassword=hush")
     with pytest.raises(BackupError, match="sslpassword") as refused:
-        dumping.without_password(url)
+        copying.without_password(url)
     assert "hush" not in str(refused.value)

@@ -12,14 +12,13 @@ from click.testing import CliRunner
 from sqlalchemy import text
 
 from scorekeeper.cli.app import main
-from scorekeeper.db.lock import held
-from scorekeeper.db.schema_version import newest_revision
-from scorekeeper.ops.backup import upgrade
-from scorekeeper.ops.backup.folder import backups_in
+from scorekeeper.db.data_folder import held
+from scorekeeper.db.outages import newest_revision
+from scorekeeper.ops.backup import schedule
+from scorekeeper.ops.backup.schedule import backups_in
 from scorekeeper.ops.boot import OPEN, boot
 from scorekeeper.ops.inspection import BootError
-from scorekeeper.ops.restore import restore
-from scorekeeper.ops.restore_dump import restore_dump
+from scorekeeper.ops.restore import restore, restore_dump
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.ops.test_restore import close, score
@@ -138,7 +137,7 @@ def test_without_pg_dump_nothing_is_brought_forward(
     assert ("version mismatch. Or" in str(refused.value)) == ("mismatch" in program)
     assert revision_of(app) == behind
     assert copies_in(tmp_path) == []
-    assert not (tmp_path / "backups" / upgrade.PART).exists()
+    assert not (tmp_path / "backups" / schedule.UPGRADE_PART).exists()
 
 
 @pytest.mark.sqlite
@@ -204,7 +203,7 @@ def test_the_password_of_postgresql_is_not_on_the_command_line(tmp_path: Path, m
     settings = replace(
         settings_in(tmp_path), database_url="postgresql+psycopg://ann:hu%40sh@db.lan:5432/book?sslmode=require"
     )
-    copy = upgrade.copy_before_upgrade(settings, "0001")
+    copy = schedule.copy_before_upgrade(settings, "0001")
     assert copy.parent == tmp_path / "backups"
     words = (tmp_path / "words").read_text()
     assert "--dbname=postgresql://ann@db.lan:5432/book?sslmode=require" in words

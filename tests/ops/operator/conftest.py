@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.accounts import account_admin
+from scorekeeper.accounts import service as accounts_service
 from scorekeeper.leagues.publishing import service
 from tests.support.directors import NAME, sign_in, sign_up
 from tests.support.league import Hall, make_hall
@@ -58,6 +58,6 @@ def operator(app: Flask, new_phone: Callable[[], Phone]) -> Phone:
     device = new_phone()
     sign_up(device)
     with app.app_context():
-        account_admin.set_operator(name=NAME, may=True)
+        accounts_service.set_operator(name=NAME, may=True)
     sign_in(device)
     return device

@@ -10,9 +10,8 @@ from click.testing import CliRunner
 
 from scorekeeper import create_app
 from scorekeeper.cli.app import main
-from scorekeeper.db.maintenance import SECONDS_REMEMBERED
-from scorekeeper.web.extensions import db
-from scorekeeper.web.installation import turn_maintenance
+from scorekeeper.db.outages import SECONDS_REMEMBERED
+from scorekeeper.web.extensions import db, turn_maintenance
 from tests.conftest import settings_in
 from tests.support import databases
 from tests.support.game import contents, start

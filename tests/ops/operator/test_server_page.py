@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import __version__
-from scorekeeper.accounts import account_admin
+from scorekeeper.accounts import service
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.ops.operator import queries
 from tests.support.directors import NAME, is_in, log_of, sign_in, sign_up
@@ -57,16 +57,16 @@ def test_only_an_operator_may_change_anything(
 
 def test_the_right_ends_with_the_command_and_when_the_account_is_locked(app: Flask, operator: Phone) -> None:
     with app.app_context():
-        account_admin.set_operator(name=NAME, may=False)
+        service.set_operator(name=NAME, may=False)
     assert operator.get("/server").status_code == 403
     assert log_of(operator)[0] == "This account may no longer open the server page"
     with app.app_context():
-        account_admin.set_operator(name=NAME, may=True)
+        service.set_operator(name=NAME, may=True)
     assert operator.get("/server").status_code == 303, "an old session must not gain the right"
     sign_in(operator)
     assert operator.get("/server").status_code == 200
     with app.app_context():
-        account_admin.lock(name=NAME)
+        service.lock(name=NAME)
     assert operator.get("/server").status_code == 303
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.members.service import handover_path
 from scorekeeper.rules.commands import EnterHand
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.ops.operator.conftest import CLUB
 from tests.support.game import contents

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS, SAME_GAME, preset_named
 from scorekeeper.rules.record import Record, read_record
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import table_at
-from scorekeeper.rules.violation import RuleViolation
 from tests.rules.family.others.judge import judge as judge_others
 from tests.rules.family.smear.judge import judge as judge_smear
 from tests.rules.family.ten_point.judge import judge as judge_ten_point

@@ -11,10 +11,8 @@ from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.leagues.calendar import answers, links
-from scorekeeper.leagues.calendar import service as planning
-from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.replies import GivenAnswer
+from scorekeeper.leagues.calendar import links, service
+from scorekeeper.leagues.calendar.settings import Details, GivenAnswer
 from scorekeeper.leagues.core.access import league_at, night_at, person_at
 from scorekeeper.leagues.core.models import (
     PaymentRow,
@@ -23,11 +21,11 @@ from scorekeeper.leagues.core.models import (
     PlannedRow,
     SquadRow,
 )
-from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.members.service import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -169,7 +167,7 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
 
     def planned_on(day: date) -> str:
         at = Details(day=day, starts=19 * 60, place=f"{name} Hall")
-        planning.plan_nights(season=season, days=[day], told=at, zone="America/New_York", device=owner)
+        service.plan_nights(season=season, days=[day], told=at, zone="America/New_York", device=owner)
         return db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
 
     past, bare, season = (season_called(year) for year in ("2025", "2027", "2026"))
@@ -179,7 +177,7 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     night = night_on(8, *cards)
     act(night.games[0], cards[0], EnterHand(HAND), TakeBid(1, 2))
     before_it = datetime(2026, 9, 1, tzinfo=UTC)
-    answers.answer_for(planned=planned_on(LATER), person=who[6], told=GivenAnswer("yes"), device=owner, now=before_it)
+    service.answer_for(planned=planned_on(LATER), person=who[6], told=GivenAnswer("yes"), device=owner, now=before_it)
     later = night_on(LATER.day, here=4, draw=False)
     for paid_in in (season, past):
         to: Any = {"season": paid_in, "people": who[:1], "cents": 300, "day": date(2026, 9, 1)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.leagues.core import turned_off
+from scorekeeper.leagues.core import unit_of_work
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.web.extensions import db
 from tests.security.access.ground import Ground
@@ -37,7 +37,7 @@ def off(world: World) -> World:
     """Return the world with all leagues turned off."""
     with world.app.app_context():
         for league in db.session.scalars(select(LeagueRow.public_id)).all():
-            turned_off.turn(league=league, because="It sells things.")
+            unit_of_work.turn(league=league, because="It sells things.")
     return world
 
 

@@ -8,25 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from scorekeeper.accounts import recovery_links, sign_in
-from scorekeeper.accounts.audit_log import Caller
+from scorekeeper.accounts import service
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, SessionRow
+from scorekeeper.accounts.sessions import Caller
 from scorekeeper.db.tokens import hash_of
-from scorekeeper.games.services import (
-    game_deletion,
-    hand_notes,
-    hand_reports,
-    home_people,
-    house_rules,
-    recovery,
-    scoring,
-    sharing,
-)
+from scorekeeper.games.services import deletion, hands, home_people, house_rules, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow, HandNoteRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
-from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
@@ -140,7 +130,7 @@ def make_world(app: Flask) -> World:
 
 def _accounts(world: World) -> None:
     for role in (*ACCOUNTS, *FORMER, "signed-out"):
-        opened = sign_in.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
+        opened = service.sign_up(name=f"{role} name", password=PASSWORD, caller=Caller(device=hashed(role)))
         world.cookies[role] = f"{COOKIE}={device_word(role)}; {ACCOUNT_COOKIE}={opened.secret}"
         world.words[role], world.ids[f"account {role}"] = opened.code, opened.account
         begun = select(SessionRow.id).where(SessionRow.account_id == opened.account)
@@ -148,10 +138,10 @@ def _accounts(world: World) -> None:
         if role != "account":
             _join(world, role)
     # An owner of the league who has signed out is nobody to it on that device.
-    sign_in.sign_out(
+    service.sign_out(
         session_id=world.ids["session signed-out"], account=world.ids["account signed-out"], caller=Caller()
     )
-    recovery_links.add_account(name="new name")
+    service.add_account(name="new name")
     with writing() as session:
         session.scalars(select(AccountRow).where(AccountRow.name == "new name")).one().opening = hash_of(OPENING)
     world.words["opening"] = OPENING
@@ -164,13 +154,11 @@ def _invite(world: World) -> None:
         (HOME, world.home, "device"),
         (AWAY, world.away, "other-device"),
     ):
-        word = invitations.invite(
-            league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device)
-        )
+        word = members.invite(league=league.id, role=Role.HELPER, called=f"{league.name} friend", device=hashed(device))
         world.words[f"invitation {name}"] = word
         newest = select(InvitationRow.id).order_by(InvitationRow.id.desc())
         world.ids[f"invitation {name}"] = db.session.scalars(newest).first() or 0
-    invitations.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
+    members.take_back(league=world.home.id, invitation=world.ids["invitation dead"], device=hashed("device"))
     world.words["invitation"] = world.words[f"invitation {HOME}"]
 
 
@@ -182,11 +170,11 @@ def _join(world: World, role: str) -> None:
     """
     league, device = (world.away, "other-device") if role.startswith("other-") else (world.home, "device")
     word = "owner" if role == "signed-out" else role.rpartition("-")[2]
-    invitation = invitations.invite(
+    invitation = members.invite(
         league=league.id, role=Role[word.upper()], called=f"{league.name} {word}", device=hashed(device)
     )
     account = world.ids[f"account {role}"]
-    invitations.accept(word=invitation, account=account, device=hashed(role))
+    members.accept(word=invitation, account=account, device=hashed(role))
     world.words["used invitation"] = invitation
     world.ids[f"role {role}"] = db.session.scalars(select(RoleRow.id).where(RoleRow.account_id == account)).one()
 
@@ -215,7 +203,7 @@ def _games(world: World, key: str) -> None:
             select(ScorerRow.id).where(ScorerRow.device == hashed("other-scorer"))
         ).one()
     differs = HAND | {"points": dict.fromkeys(("high", "low", "jack"), 0) | {"game": 0}}
-    hand_reports.report_hand(
+    hands.report_hand(
         public_id=world.games["disputed"],
         command=lambda _then: EnterHand(differs),
         number=1,
@@ -223,7 +211,7 @@ def _games(world: World, key: str) -> None:
     )
     world.versions["disputed"] += 1
     sharing.set_watching(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
-    game_deletion.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
+    deletion.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
     world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3
@@ -234,7 +222,7 @@ def _games(world: World, key: str) -> None:
     world.words["other recovery"] = recovery.code_of(world.games["other"], key)
     world.words["other link"] = sharing.make_link(public_id=world.games["other"], device=hashed("other-starter"))
     quiet = ClientRequest(hashed("starter"), "photo")
-    hand_notes.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
+    hands.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
     with writing() as session:
         world.words["hand photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
     rules = with_options(RULES, {"target": 31})

@@ -1,15 +1,149 @@
-"""Calculate a player's bids and points from their hands."""
+"""The record of one person's game, from which standings and statistics are calculated.
+
+Calculate rates, and show them with their number of cases.
+
+List the hands of a replayed game that count, in their corrected form and without deleted hands.
+
+Calculate a player's bids and points from their hands.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.games.logic.statistics.person_game import GameKey
-from scorekeeper.games.logic.statistics.rate import Rate
 from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.scoring import Hand, bidding_sides
+
+
+class Total(NamedTuple):
+    """A person's games, wins and losses on a night that was imported as totals.
+
+    A number that the file lacks is None.
+    """
+
+    games: int | None
+    wins: int | None
+    losses: int | None
+
+
+GameKey = int | str
+"""Identifies a game among those that are counted together."""
+
+Unit = tuple[int, ...]
+"""The ids of the people who share a row in the standings, lowest first: one person, or fixed partners."""
+
+
+class Played(NamedTuple):
+    """A person's game or bye. This is a named tuple, because a season has twelve thousand such records.
+
+    `night` is the number of the night in the season. `round` and `table` are numbers within the night. `points` is the
+    score of the person's side, and `points_against` is the score of the best other side. In a tie, `drawn` is true and
+    `won` is false for everyone. `sets` counts the failed bids (sets) of the person's side, and `hands` counts the hands
+    of the game. Each person has one record of a game. `partners` and `opponents` are the people who really played.
+
+    For a bye, `bye` is true, `partners` holds fixed partners, and the other fields of a game are empty. The season's
+    settings decide what a bye scores, regardless of `points`.
+
+    If the person was a substitute, `sub_for` is the regular player whom they replaced. `credit.credited` returns the
+    people for whom the game counts.
+
+    For a night that was imported as totals, each person has a single record with a `total` and no data of a game.
+    """
+
+    night: int
+    round: int
+    table: int
+    game: GameKey
+    person: int
+    partners: tuple[int, ...] = ()
+    opponents: tuple[int, ...] = ()
+    points: int = 0
+    points_against: int = 0
+    won: bool = False
+    drawn: bool = False
+    sets: int = 0
+    hands: int = 0
+    bye: bool = False
+    sub_for: int | None = None
+    total: Total | None = None
+
+
+def playing_order(game: Played) -> tuple[int, int, int, bool, GameKey]:
+    """Return a key that sorts a person's games in the order of play."""
+    return game.night, game.round, game.table, isinstance(game.game, str), game.game
+
+
+ENOUGH = 10
+"""The fewest cases for which a percentage is shown."""
+
+
+class Rate(NamedTuple):
+    """A number of `hits`, such as wins, among a number of `cases`, such as games."""
+
+    cases: int
+    hits: int
+
+    @property
+    def enough(self) -> bool:
+        """Return whether there are enough cases for a percentage."""
+        return self.cases >= ENOUGH
+
+    @property
+    def share(self) -> Fraction:
+        """Return the rate from 0 to 1. The rate is 0 if there are no cases."""
+        return Fraction(self.hits, self.cases or 1)
+
+    @property
+    def percent(self) -> int:
+        """Return the rate in whole percent, halves rounded up."""
+        return int(self.share * 100 + Fraction(1, 2))
+
+
+def rate_text(rate: Rate) -> Phrase:
+    """Return a rate as text, such as "62% of 34".
+
+    The text is "3 of 4" if there are fewer than `ENOUGH` cases, and "none yet" if there are none.
+    """
+    if not rate.cases:
+        return Phrase("none yet")
+    if not rate.enough:
+        return Phrase("%(hits)s of %(cases)s", hits=rate.hits, cases=rate.cases)
+    return Phrase("%(percent)s of %(cases)s", percent=f"{rate.percent}%", cases=rate.cases)
+
+
+class CountedHand(NamedTuple):
+    """A hand that counts.
+
+    `seq` is the log position of the hand's first event. `number` is the number of the hand, from 1. `bidding` lists the
+    sides that share the bid, and `made` tells whether the bid was made. If all passed or the game has no bids,
+    `bidder`, `bid` and `made` are None, and `bidding` is empty. `delta` holds the points of each side.
+    """
+
+    seq: int
+    number: int
+    dealer: int
+    bidder: int | None
+    bid: Bid | None
+    made: bool | None
+    bidding: tuple[int, ...]
+    delta: tuple[int, ...]
+
+
+def counted_hands(game: Game) -> Iterator[CountedHand]:
+    """Yield the hands of a game that count, in order. A game entered as a final score has none."""
+    for line in game.counted:
+        hand = line.entry.what
+        if isinstance(hand, Hand):
+            bidding = bidding_sides(game.table, hand)
+            yield CountedHand(
+                line.entry.seq, line.number, hand.dealer, hand.bidder, hand.bid, line.made, bidding, line.delta
+            )
 
 
 class HandPlayed(NamedTuple):

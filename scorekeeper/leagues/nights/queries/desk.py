@@ -14,28 +14,24 @@ from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import isolated, join_names
-from scorekeeper.leagues.calendar.queries.planned import Answered, answers_for_night
-from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
+from scorekeeper.leagues.calendar.queries import Answered, answers_for_night
+from scorekeeper.leagues.calendar.settings import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.money.queries.night import fees_panel
-from scorekeeper.leagues.nights.expected import checked_in_at_once
+from scorekeeper.leagues.money.queries import fees_panel
+from scorekeeper.leagues.nights.opening import checked_in_at_once, money_on, totals_on
 from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
 from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, RoundView, TableView
-from scorekeeper.leagues.nights.partners import drawn_by_lot, teams_before, without_partners
-from scorekeeper.leagues.nights.places import seating_before
+from scorekeeper.leagues.nights.places import drawn_by_lot, seating_before, teams_before, without_partners
 from scorekeeper.leagues.nights.queries.night import page_of, sets_label
-from scorekeeper.leagues.nights.removal import money_on, totals_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
-from scorekeeper.leagues.schedule.plan import seating_of
-from scorekeeper.leagues.schedule.rotation import table_sizes
-from scorekeeper.leagues.standings.bracket import teams_of
-from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
-from scorekeeper.leagues.standings.paper_sets import sets_cost
+from scorekeeper.leagues.schedule.plan import seating_of, table_sizes
+from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen, teams_of
+from scorekeeper.leagues.standings.queries import sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 

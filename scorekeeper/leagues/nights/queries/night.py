@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.store.hooks import Clock
+from scorekeeper.games.presenters.snapshot import LETTERS
+from scorekeeper.games.store.access import Clock
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.calendar.settings import ScheduleSettings
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
+from scorekeeper.leagues.nights.opening import totals_on
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
-from scorekeeper.leagues.nights.removal import totals_on
 from scorekeeper.leagues.results.pages import TeamMatch
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.results.team_nights import team_night_of, teams_champion_line
@@ -22,7 +22,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, names_on, seen
-from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
+from scorekeeper.leagues.standings.queries import asks_for_sets, sets_cost
 from scorekeeper.leagues.standings.table_results import Dispute, TableState
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import clock_text, day_text

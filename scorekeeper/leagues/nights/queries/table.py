@@ -1,31 +1,64 @@
-"""Read the pages of a table: its card and its result."""
+"""Read the pages of a table: its card and its result.
+
+Read the printed pages of a night: table cards, rotation and score sheets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.config import Wifi
+from scorekeeper.games.presenters.new_game import sheet_fields
+from scorekeeper.games.presenters.score_sheet import PaperPage, blank_sheet, usual_seating
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.games.store.access import AccessLevel, standing_of
+from scorekeeper.games.store.access import AccessLevel, Bell, LeagueTable, standing_of, table_finder
 from scorekeeper.games.store.event_store import find
-from scorekeeper.games.store.hooks import Bell, LeagueTable, table_finder
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.i18n.catalog import _
-from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, night_at, role_of, same_word
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights.card_tokens import on_card, opens
-from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
-from scorekeeper.leagues.nights.queries.night import clock_of, sets_label, table_view, versions_of
+from scorekeeper.leagues.nights.pages import (
+    CardPage,
+    CardsPage,
+    CardWay,
+    NightPage,
+    NightTablePage,
+    Place,
+    RotationPage,
+    SheetsPage,
+    TableCard,
+    WifiView,
+)
+from scorekeeper.leagues.nights.queries.night import clock_of, page_of, sets_label, table_view, versions_of
+from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
+from scorekeeper.leagues.nights.tables import card_word, on_card, opens, rules_of, short_code
 from scorekeeper.leagues.results.team_nights import team_night_of
-from scorekeeper.leagues.standings.night_snapshot import names_on, seen
-from scorekeeper.leagues.standings.table_results import TableState, last_begun, last_hand
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.plan import (
+    Figures,
+    Met,
+    RoundPlan,
+    figures,
+    partners_from,
+    people_by_side,
+    repeat_matrix,
+    seating_of,
+)
+from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
+from scorekeeper.leagues.standings.table_results import TableState, last_begun, last_hand, plans_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.web.extensions import db
-from scorekeeper.web.links import PageLink
+from scorekeeper.web.links import PageLink, code_of
 
 
 def card_page(
@@ -169,3 +202,217 @@ def _bell(session: Session, night: NightRow, table: int, game: int) -> Bell | No
     if left == "played":
         return Bell(_("The bell has rung. Correct the last hand, or end the game."), end, _("End game"))
     return Bell(_("The bell has rung. Finish this hand: it's the last one."), end, _("No hand in progress"))
+
+
+MOST_CARDS = 40
+
+
+def cards_page(
+    night: str,
+    device: str | None,
+    *,
+    key: str,
+    address: Callable[[int, str], str],
+    short: Callable[[str], str],
+    asked: int | None,
+    wifi: Wifi | None,
+    note: str,
+) -> CardsPage:
+    """Return the page for printing the table cards of a night.
+
+    The page has the cards of tables 1 to `asked`. If `asked` is None, it has a card for every table of the seating.
+    `note` is shown above the cards. `wifi` is shown on each card.
+
+    `address` makes the link of a card from its table number and token. `short` makes the short link from a
+    `short_code`. `key` is the installation's secret key. Only directors get this page, since a card allows scoring.
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
+    at = seen(night)
+    demand(at.league, device, Role.DIRECTOR)
+    drawn = max((table.number for table in at.tables), default=1)
+    cards = []
+    for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
+        link = address(number, card_word(at.night, number, key))
+        typed = short(short_code(at.night, number, key))
+        cards.append(TableCard(number, link, typed, typed.partition("://")[2], code_of(link, border=2)))
+    # Without a password, the code would be for an open network. Most networks whose password isn't told aren't open.
+    code = code_of(wifi_code_text(wifi), border=2) if wifi and wifi.password else None
+    shown = WifiView(wifi.name, wifi.password, code) if wifi else None
+    return CardsPage(page_of(at), tuple(cards), shown, note)
+
+
+def wifi_code_text(wifi: Wifi) -> str:
+    """Return the text of a QR code with which the cameras of phones join a Wi-Fi network with a password.
+
+    The format is the one of ZXing, which Android and iOS read, too.
+    """
+    name, password = (re.sub(r'[\\;,:"]', r"\\\g<0>", text) for text in (wifi.name, wifi.password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
+
+
+def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
+    """Return the night (public id), the table number and the token of the card with the short code `code`.
+
+    Return None if no open night has such a card. `key` is the installation's secret key.
+    """
+    night, _dash, rest = code.lower().partition("-")
+    number = rest.partition("-")[0]
+    if not (night.isascii() and night.isdigit() and len(night) < 10 and number.isascii() and number.isdigit()):
+        return None
+    row = db.session().get(NightRow, int(night))
+    if row is None or row.closed_at is not None or len(number) > 2:
+        return None
+    # The code has neither 0 nor 1, so that a typed one can only mean the letter.
+    secret = rest.partition("-")[2].replace("0", "o").replace("1", "l")
+    if not same_word(f"{night}-{number}-{secret}", short_code(row, int(number), key)):
+        return None
+    return row.public_id, int(number), card_word(row, int(number), key)
+
+
+def rotation_page(night: str) -> RotationPage:
+    """Return the page with the seats of each person in all rounds, and with how often any two people meet.
+
+    Raises `NoSuchLeagueError`.
+    """
+    at = seen(night)
+    page = page_of(at)
+    plans = plans_of(at.tables, at.byes)
+    names = names_on(at)
+    people = sorted({person for plan in plans for person in plan.present}, key=lambda each: names[each].casefold())
+    ways = tuple(
+        CardWay(index, names[person], tuple(_place(plan, person, names) for plan in plans))
+        for index, person in enumerate(people, 1)
+    )
+    met = repeat_matrix(plans)
+    fixed = at.plan.together == "fixed" or FORMATS[at.plan.format].teams
+    matrix = tuple(
+        tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
+        for one in people
+    )
+    texts = (*_kept_texts(at), *_figure_texts(plans, fixed=fixed, stayed=fixed and _stayed_together(at.tables)))
+    return RotationPage(page, ways, matrix, (*texts, *(() if fixed else _memory_texts(at, plans))) if plans else ())
+
+
+def _stayed_together(tables: Sequence[TableState]) -> bool:
+    """Return whether nobody has different partners at these tables. A substitute counts as the regular."""
+    partners: dict[int, set[int]] = {}
+    for table in tables:
+        for side in table.plan.sides:
+            regulars = {table.subs.get(person, person) for person in side}
+            if any(partners.setdefault(person, regulars) != regulars for person in regulars):
+                return False
+    return True
+
+
+def _kept_texts(at: Seen) -> tuple[str, ...]:
+    """Return sentences about the people who stay at one table all night."""
+    by_id = {known.public_id: known.name for known in at.people.values()}
+    return tuple(
+        _("%(name)s stays at table %(number)s.", name=by_id[person], number=number)
+        for person, number in at.plan.tables.items()
+        if person in by_id
+    )
+
+
+def _memory_texts(at: Seen, plans: Sequence[RoundPlan]) -> tuple[str, ...]:
+    """Return a sentence about how many pairs of partners were already partners on an earlier night of the season.
+
+    Return () on the first night of the season.
+    """
+    earlier = earlier_on(db.session(), at.season, at.night)
+    if not earlier:
+        return ()
+    count = partners_from(plans, earlier)
+    if not count:
+        return (_("No one is paired with a partner from an earlier night."),)
+    return (
+        ngettext(
+            "%(num)s partnership from an earlier night is repeated.",
+            "%(num)s partnerships from earlier nights are repeated.",
+            count,
+        ),
+    )
+
+
+def sheets_page(night: str, asked: int | None) -> SheetsPage:
+    """Return the score sheets of round `asked`; None means the current round. Raises `NoSuchLeagueError`."""
+    at = seen(night)
+    page = page_of(at)
+    number = asked or page.now
+    names = names_on(at)
+    sheets = tuple(
+        _sheet(at, page, table, rules_of(at.season, at.night, table.number), names)
+        for table in at.tables
+        if table.round == number
+    )
+    rules = rules_of(at.season, at.night, 0)
+    blank = sheet_fields(rules.preset, usual_seating(rules), differing(PRESETS[rules.preset], rules))
+    return SheetsPage(page, number, sheets, blank)
+
+
+def _sheet(at: Seen, page: NightPage, table: TableState, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
+    blank = blank_sheet(rules, seating_of(len(table.seats), table.kind))
+    people = people_by_side(table.seats, table.kind)
+    return replace(
+        blank,
+        title=_("Round %(round)s, table %(table)s", round=table.round, table=table.number),
+        sides=tuple(
+            replace(side, name=join_names([names[each] for each in who]))
+            for side, who in zip(blank.sides, people, strict=True)
+        ),
+        played=f"{page.title}, {page.day}",
+        others=(),
+    )
+
+
+def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
+    for table in plan.tables:
+        for side in table.sides:
+            if person in side:
+                return Place(table.number, tuple(names[other] for other in side if other != person))
+    return Place(0 if person in plan.byes else -1, ())
+
+
+def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool, stayed: bool) -> tuple[str, ...]:
+    """Return sentences with statistics about a rotation, such as the number of repeated partners.
+
+    `fixed` says that partners are to stay together all night, and `stayed` that all of them do.
+    """
+    found = figures(plans)
+    sentences = []
+    if fixed:
+        sentences += [_("Partners stay together all night.")] if stayed else []
+    elif found.partners_most == 1:
+        sentences.append(_("Tonight, no one has the same partner twice."))
+    elif found.partners_most:
+        sentences.append(
+            ngettext("One pair of partners meets again.", "Partners meet again %(num)s times.", found.partners_repeated)
+        )
+    if found.opponents_most:
+        sentences.append(
+            ngettext(
+                "Tonight, no one faces the same opponent twice.",
+                "Tonight, no one faces the same opponent more than %(num)s times.",
+                found.opponents_most,
+            )
+        )
+    if found.byes_most:
+        sentences.append(_byes_text(found))
+    return tuple(sentences)
+
+
+def _byes_text(found: Figures) -> str:
+    least, most = found.byes_least, found.byes_most
+    if least == most:
+        return ngettext(
+            "Everyone who is here all night sits out once.",
+            "Everyone who is here all night sits out %(num)s times.",
+            most,
+        )
+    if not least:
+        return ngettext(
+            "No one who is here all night sits out more than once.",
+            "No one who is here all night sits out more than %(num)s times.",
+            most,
+        )
+    return _("Everyone who is here all night sits out %(least)s to %(most)s times.", least=least, most=most)

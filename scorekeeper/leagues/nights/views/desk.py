@@ -12,44 +12,27 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.blueprint import to_board
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import isolated, join_names
-from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import KeyedForm, digits, said
+from scorekeeper.leagues.core.blueprint import KeyedForm, bp, digits, said
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
 from scorekeeper.leagues.nights import bell as bells
-from scorekeeper.leagues.nights import (
-    closing,
-    expected,
-    forms,
-    kept_tables,
-    moving,
-    outdated,
-    outdated_playoffs,
-    partners,
-    places,
-    removal,
-    service,
-    substitutions,
-    tables,
-)
-from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights import closing, forms, opening, outdated, places, seating, service, tables
 from scorekeeper.leagues.nights.pages import DeskPage, Person, Wrong
-from scorekeeper.leagues.nights.paper_sets import tell_sets
 from scorekeeper.leagues.nights.queries.desk import desk_page
+from scorekeeper.leagues.nights.tables import judge, tell_sets
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
-from scorekeeper.leagues.teams import forfeits, playoffs
+from scorekeeper.leagues.teams import matches, playoffs
 from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.teams.fixtures import BOTH
-from scorekeeper.leagues.teams.forms import ForfeitForm, LineupForm, QualifierForm, TonightForm
 from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_playoffs_on, playoffs_page
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.teams.views import ForfeitForm, LineupForm, QualifierForm, TonightForm
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 View = Callable[..., AnyResponse | None]
 
@@ -106,7 +89,7 @@ def open_night(season_id: str) -> AnyResponse:
 @at_desk("closing", Role.DIRECTOR)
 def remove_night(night_id: str) -> AnyResponse:
     """Remove a night opened by mistake and redirect to its season."""
-    season = removal.remove_night(night=night_id, device=device())
+    season = opening.remove_night(night=night_id, device=device())
     return redirect(url_for("leagues.season", season_id=season), 303)
 
 
@@ -117,7 +100,7 @@ def move_night(night_id: str) -> None:
     form = forms.MoveNightForm()
     if form.day.data is None:
         raise RuleViolation("day", "Choose a date.", field="day")
-    moving.move_night(
+    opening.move_night(
         night=night_id,
         day=form.day.data,
         reason=form.reason.data or "",
@@ -144,13 +127,13 @@ def check_in(night_id: str) -> AnyResponse:
 @at_desk("door")
 def check_in_expected(night_id: str) -> None:
     """Check in everybody who answered in advance that they would come."""
-    expected.check_in_expected(night=night_id, device=device())
+    opening.check_in_expected(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/people/expected/void")
 @at_desk("door")
 def undo_expected(night_id: str) -> None:
-    expected.undo_expected(night=night_id, device=device())
+    opening.undo_expected(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/people/new")
@@ -204,7 +187,7 @@ def check_out(night_id: str) -> AnyResponse:
 @at_desk("subs")
 def set_sub(night_id: str) -> None:
     form = forms.SubstituteForm()
-    substitutions.set_sub(night=night_id, person=form.chosen[0], regular=form.regular.data or None, device=device())
+    seating.set_sub(night=night_id, person=form.chosen[0], regular=form.regular.data or None, device=device())
 
 
 @bp.post("/nights/<night_id>/partners")
@@ -221,7 +204,7 @@ def repeat_teams(night_id: str) -> None:
 
     A team is left out unless all of its people are checked in and have no partner yet.
     """
-    partners.repeat_teams(night=night_id, device=device())
+    places.repeat_teams(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/kept-tables")
@@ -229,7 +212,7 @@ def repeat_teams(night_id: str) -> None:
 def keep_table(night_id: str) -> None:
     """Let a person keep one table for the night, or let them change tables again."""
     form = forms.KeptTableForm()
-    kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
+    seating.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
 
 
 @bp.post("/nights/<night_id>/partners/lot")
@@ -238,7 +221,7 @@ def draw_partners(night_id: str) -> AnyResponse:
     """Draw partners by lot, and redirect to the list of partners."""
     form = forms.PartnersDrawForm()
     seed, again = form.seed.data % SEEDS, form.again.data
-    partners.draw_partners(night=night_id, device=device(), seed=seed, again=again)
+    places.draw_partners(night=night_id, device=device(), seed=seed, again=again)
     return redirect(url_for("leagues.desk", night_id=night_id, open="here", _anchor="teams"), 303)
 
 
@@ -268,7 +251,7 @@ def set_lineup(night_id: str) -> None:
 def set_forfeit(night_id: str) -> None:
     form = ForfeitForm()
     side = {"": None, "0": 0, "1": 1, "2": BOTH}.get(form.side.data or "", -1)
-    forfeits.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
+    matches.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
 
 
 @bp.post("/nights/<night_id>/seeds")
@@ -286,7 +269,7 @@ def keep_playoffs(season_id: str) -> AnyResponse:
     form = forms.ReasonForm()
     reason, stage = form.reason.data or "", form.stage.data or 0
     try:
-        outdated_playoffs.keep_playoffs(season=season_id, reason=reason, stage=stage, device=device())
+        outdated.keep_playoffs(season=season_id, reason=reason, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.playoffs_of", season_id=season_id), 303)
@@ -298,7 +281,7 @@ def redo_playoffs(season_id: str) -> AnyResponse:
     form = forms.TakeBackForm()
     listed, stage = form.table.data or (), form.stage.data or 0
     try:
-        night = outdated_playoffs.redo_playoffs(season=season_id, listed=listed, stage=stage, device=device())
+        night = outdated.redo_playoffs(season=season_id, listed=listed, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.desk", night_id=night), 303)

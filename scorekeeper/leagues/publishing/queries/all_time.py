@@ -19,10 +19,9 @@ from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow
 from scorekeeper.leagues.publishing.pages import AllTime, Career, SeasonEnd
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.queries import decider_of
-from scorekeeper.leagues.standings.roster import Roster
-from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
+from scorekeeper.leagues.standings.standings_cache import Roster, SeasonStandings, season_standings
 from scorekeeper.leagues.teams.matches import divisions_of, squads_of
-from scorekeeper.leagues.teams.qualifiers import is_of_teams, rows_of, season_matches, team_playoffs
+from scorekeeper.leagues.teams.standings import is_of_teams, rows_of, season_matches, team_playoffs
 
 REMEMBERED = 64
 """Number of leagues whose closed seasons a process keeps in memory."""

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.calendar.queries.planned import next_night, zone_of
+from scorekeeper.leagues.calendar.queries import next_night, zone_of
 from scorekeeper.leagues.calendar.service import CANCELED, PLANNED
 from scorekeeper.leagues.calendar.settings import today_in
 from scorekeeper.leagues.core.access import NoSuchLeagueError
@@ -26,8 +26,8 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     TableRow,
 )
+from scorekeeper.leagues.publishing.addresses import open_id, person_id
 from scorekeeper.leagues.publishing.names import public_names
-from scorekeeper.leagues.publishing.open_ids import open_id, person_id
 from scorekeeper.leagues.publishing.pages import (
     ClubHead,
     ClubList,
@@ -46,10 +46,9 @@ from scorekeeper.leagues.publishing.queries.all_time import all_time
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.queries import after_words, champion_of, playoff_bracket, rules_words, table_of
-from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.rows import StandingRow
-from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
-from scorekeeper.leagues.teams.team_standings import team_standings
+from scorekeeper.leagues.standings.standings_cache import Roster, SeasonStandings, roster_of, season_standings
+from scorekeeper.leagues.teams.standings import team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented

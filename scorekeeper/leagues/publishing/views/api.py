@@ -10,11 +10,9 @@ from flask import Response, abort, render_template, request, url_for
 
 from scorekeeper.leagues.calendar.feed import calendar_file
 from scorekeeper.leagues.core.access import NoSuchLeagueError
-from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.core.blueprint import bp, digits
 from scorekeeper.leagues.publishing import api
-from scorekeeper.leagues.publishing.openapi import LAST_PAGE, description
-from scorekeeper.leagues.publishing.queries.calendar import club_calendar
+from scorekeeper.leagues.publishing.api import LAST_PAGE, description
 from scorekeeper.leagues.publishing.queries.club import (
     club_list,
     club_night_version,
@@ -25,8 +23,7 @@ from scorekeeper.leagues.publishing.queries.club import (
     schedule_of_club,
     season_of_club,
 )
-from scorekeeper.leagues.publishing.queries.feed import feed_page
-from scorekeeper.leagues.publishing.queries.night import night_of_club
+from scorekeeper.leagues.publishing.queries.night import club_calendar, feed_page, night_of_club
 from scorekeeper.web.headers import let_be_read_anywhere
 from scorekeeper.web.shared import shared
 

@@ -22,8 +22,7 @@ from itertools import pairwise
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 THIRD = Option("third", Phrase("Third-place game"), 0, 0, 1)
 RESEED = Option("reseed", Phrase("Reseed after each round"), 0, 0, 1)

@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Unit
-from scorekeeper.leagues.schedule.repeats import Met, Pair
-from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.schedule.plan import ByeCredit, Met, Pair, Rotation, RoundPlan, RoundResults, Unit
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,13 +19,19 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
-from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Seats, TablePlan
-from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
-from scorekeeper.leagues.schedule.rotation import Rotation, table_sizes
-from scorekeeper.leagues.schedule.seating import draw_rest
-from scorekeeper.leagues.schedule.sitting_out import sitting_out
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.leagues.schedule.plan import (
+    Met,
+    Pair,
+    Rotation,
+    RoundPlan,
+    RoundResults,
+    Seats,
+    TablePlan,
+    repeat_matrix,
+    table_sizes,
+)
+from scorekeeper.leagues.schedule.seating import draw_rest, sitting_out
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 HEAD_HANDS = Option("hands", Phrase("Hands at the head table (0 = full game)"), 0, 0, 40)
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))

@@ -14,11 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night
-from scorekeeper.leagues.schedule.plan import RoundPlan, Unit
-from scorekeeper.leagues.schedule.rotation import Rotation
+from scorekeeper.leagues.schedule.plan import Rotation, RoundPlan, Unit
 from scorekeeper.leagues.schedule.seating import draw_rest
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
 def full_circle(teams: int) -> int:

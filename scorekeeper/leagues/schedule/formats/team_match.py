@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
-from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 TABLES = Option("tables", Phrase("Tables per match"), 2, 1, 8)
 

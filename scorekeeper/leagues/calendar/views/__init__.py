@@ -1,1 +1,0 @@
-"""Views of the schedule and of personal links."""

@@ -1,1 +1,0 @@
-"""Read the money of a night and of a season for their pages."""
