@@ -96,9 +96,14 @@ def close_names(name: str, others: Iterable[str]) -> list[str]:
 
 
 def first_name_first(name: str) -> str:
-    """Turn a name such as "Baker, Ann" into "Ann Baker". Other names aren't changed, such as "Bob Smith, Jr."."""
+    """Turn a name such as "Baker, Ann" into "Ann Baker".
+
+    Other names aren't changed, such as "Bob Smith, Jr." or "Ann, the elder".
+    """
     last, *first = (part.strip() for part in name.split(","))
     if len(first) != 1 or not (last and first[0]) or SUFFIX.fullmatch(first[0]):
+        return name
+    if first[0][0].islower() and not last[0].islower():
         return name
     return f"{first[0]} {last}"
 

@@ -35,6 +35,7 @@ HARMLESS_ARGUMENTS = {
         "league_id",
         "photo",
         "night_id",
+        "part",
         "planned_id",
         "person_id",
         "photo_id",

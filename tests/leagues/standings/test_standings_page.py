@@ -136,7 +136,7 @@ def test_fixed_partners_have_their_own_standings(app: Flask, client: Phone) -> N
         tables.tell_result(night=night, table=first.id, totals=(21, 13), device=hall.device)
     page = hall.standings()
     teams = table(page, "partners")
-    assert {row[1] for row in teams} == {"AnnBob", "CidDee"}
+    assert {row[1] for row in teams} == {"Ann Bob", "Cid Dee"}
     assert [row[0] for row in teams] == ["1", "2"]
     assert len(table(page)) == 4
     assert page.text.index("Partners") < page.text.index("Players")
