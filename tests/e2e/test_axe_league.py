@@ -65,7 +65,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     ending.select_option(index=1)
     press(page.get_by_role("button", name="Save scores"))
     expect(page.locator(".grid .line.done")).to_have_count(1)
-    values = {"night_id": night.path.rsplit("/", 1)[1], "number": "1", "who": "people"}
+    values = {"night_id": night.path.rsplit("/", 1)[1], "number": "1", "who": "people", "part": "people"}
     values["season_id"] = end_of(page.get_by_role("link", name="Standings"))
     page.goto(f"{night.path}/cards")
     values["word"] = end_of(page.locator(".way-there a"))

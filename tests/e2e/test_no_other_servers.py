@@ -29,7 +29,7 @@ def test_no_page_requests_anything_from_another_server(page: Page, server: Serve
     own["league_id"] = _linked(page, f"/seasons/{own['season_id']}", "/leagues/")
     own["person_id"] = _linked(page, f"/leagues/{own['league_id']}/people", "/people/")
     unknown = ("word", "secret", "token", "planned_id", "squad_id", "file_id", "import_id", "code", "club")
-    values = {"who": "people", **dict.fromkeys(unknown, "used-up")}
+    values = {"who": "people", "part": "people", **dict.fromkeys(unknown, "used-up")}
     values |= {"number": "1", "table": "1", "season": "1", "night": "1", **own}
     seen = 0
     for path in [*paths, *filled_in(values, lambda endpoint: endpoint.startswith("leagues."))]:

@@ -72,6 +72,7 @@ def test_the_bid_may_be_tapped_before_the_bidder(page: Page, *, offline: bool) -
     if offline:
         page.evaluate(PREPARED)
         page.reload()
+        expect(page.locator("html[data-offline=ready]")).to_be_attached()
         page.context.set_offline(True)
     bids = page.locator("form.bid-pad")
     press(bids.get_by_role("button", name="Bid 11", exact=True))

@@ -84,6 +84,14 @@ def kit_of(page: Page, path: str) -> dict[str, Any]:
     return dict(page.request.get(f"{path}/kit.json").json())
 
 
+def until_sent(page: Page, path: str) -> None:
+    """Wait up to five seconds until the server has a hand of the game at `path`."""
+    for _ in range(100):
+        if hands_of(page, path):
+            break
+        page.wait_for_timeout(50)
+
+
 def card(page: Page, game: str) -> Locator:
     """Return the card of a game on the home page."""
     return page.locator(f"a.game[href='/games/{game}']")
@@ -131,10 +139,7 @@ def test_every_page_has_them_sent(page: Page, server: Server, place: str) -> Non
         waiting(path.split("/")[-1], kit, EVERY_CHANGE, started=False),
     )
     page.goto(place)
-    for _ in range(100):
-        if hands_of(page, path):
-            break
-        page.wait_for_timeout(50)
+    until_sent(page, path)
     assert [told["points"]["low"] for told in hands_of(page, path)] == [0, 1]
 
 
@@ -145,6 +150,7 @@ def test_the_home_page_sends_without_a_service_worker(page: Page, server: Server
     page.goto("/help")
     kept(page, waiting(path.split("/")[-1], kit, HANDS, started=False))
     page.goto("/")
+    until_sent(page, path)
     expect(card(page, path.split("/")[-1])).not_to_contain_text("waiting")
     assert len(hands_of(page, path)) == 2
 
