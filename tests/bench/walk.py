@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -56,7 +56,7 @@ def main() -> None:
             print_walk(name, lambda: desk.get(f"/seasons/{season}"))
 
 
-def save(phone: Phone, game: str, fields: dict[str, str], headers: dict[str, str]) -> None:
+def save(phone: Phone, game: str, fields: Mapping[str, object], headers: dict[str, str]) -> None:
     """Save the hand and follow to the board, as a browser does."""
     response = phone.post(f"{game}/hands", data=fields, headers=headers)
     assert response.status_code in {200, 303}, response.status
