@@ -160,7 +160,7 @@ def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPh
     score(page, "Ann", 4, SWEEP)
     play(other, "Ann", 4, (US, US, US, THEM), 1, 4)
     page.context.set_offline(False)
-    says = "Two phones disagree on hand 3. Bob's phone: 3 to 1. Another phone: 4 to 0."
+    says = "Two phones disagree on hand 3. Bob's phone: 3 to 1. The main phone: 4 to 0."
     expect(badge(page)).to_contain_text(says)
     card = page.locator(".dispute section")
     expect(card).to_contain_text(["Bob's phone", "This phone"])

@@ -26,6 +26,7 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 LIMITED = """
 import resource, sys
+sys.dont_write_bytecode = True  # a cut file of bytecode would spoil later runs
 from scorekeeper.cli.app import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 main(sys.argv[2:])

@@ -88,7 +88,8 @@ def in_workbook(response: TestResponse) -> None:
         ET.fromstring(text)
         assert "<f>" not in text, name
         assert "hyperlink" not in text, name
-    assert "=cmd|" in "".join(parts.values())
+    if any('<row r="2"' in text for text in parts.values()):
+        assert "=cmd|" in "".join(parts.values())
 
 
 def in_archive(response: TestResponse) -> None:

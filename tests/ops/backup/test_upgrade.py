@@ -155,9 +155,9 @@ def test_copies_are_not_among_the_backups_that_make_room_for_newer_ones(tmp_path
 def test_the_start_says_where_the_copy_is(tmp_path: Path, options: tuple[str, ...]) -> None:
     script = (
         "from pathlib import Path\n"
-        "from scorekeeper.db import schema_version\n"
+        "from scorekeeper.db import outages\n"
         "from scorekeeper.ops import boot\n"
-        f"schema_version.PACKAGE = boot.PACKAGE = Path({str(tmp_path / 'newer')!r})\n"
+        f"outages.PACKAGE = boot.PACKAGE = Path({str(tmp_path / 'newer')!r})\n"
     )
     server = start(command(tmp_path, *options), changed_by(script, tmp_path))
     try:
