@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.games.logic.game_odds import HandOdds, _one_more, game_odds, luck, turning_point
 from scorekeeper.games.presenters.odds import percent, turning_text
 from scorekeeper.i18n.sentences import SideName
-from scorekeeper.insight import odds as insight_solved
+from scorekeeper.insight import odds
 from scorekeeper.insight.model import Model, dealt_by, prior_hands, prior_model
 from scorekeeper.insight.odds import WinOdds, _known, _solving, is_solvable, is_solved, solve_ahead, solved, win_odds
 from scorekeeper.insight.solver import Effort, TooLongError
@@ -44,6 +44,13 @@ def played(*hands: Hand, then: Sequence[Event] = ()) -> Game:
     """
     log = [HandScored(dealt_by(SETBACK, hand, number % 4)) for number, hand in enumerate(hands)]
     return replay([GameStarted(SETBACK.rules, (1, 2, 3, 4), SETBACK.sides, 0), *log, *then])
+
+
+def _wait() -> None:
+    """Wait until no thread calculates win probabilities."""
+    for thread in threading.enumerate():
+        if thread.name == "odds":
+            thread.join()
 
 
 @pytest.fixture(autouse=True)
@@ -112,10 +119,21 @@ def test_the_chances_are_calculated_before_the_end_needs_them(client: Phone, boa
     board = play_all(client, board, CLEAN[:2])
     assert not is_solved(SETBACK)
     play(client, board, *CLEAN[2])
-    for thread in threading.enumerate():
-        if thread.name == "odds":
-            thread.join()
+    _wait()
     assert is_solved(SETBACK)
+
+
+def test_a_watched_page_is_drawn_again_once_the_chances_are_known(client: Phone, other: Phone) -> None:
+    """A finished game doesn't change any more, so watchers would otherwise keep the page without the chances."""
+    watched = play_all(client, start(client, rules={"target": "19"}), CLEAN[:5]).path.replace("/games/", "/watch/")
+    _wait()
+    _known.clear()
+    first = other.get(watched)
+    assert "Chances of winning</title>" not in first.text
+    _wait()
+    again = other.get(watched, headers={"If-None-Match": first.headers["ETag"]})
+    assert "Chances of winning</title>" in again.text
+    assert other.get(watched, headers={"If-None-Match": again.headers["ETag"]}).status_code == 304
 
 
 def test_the_chances_wait_for_the_thread_that_calculates_others() -> None:
@@ -225,7 +243,7 @@ def test_another_page_answers_while_one_is_calculated(
     """Phones that look at once don't wait long for each other, and are asked to load the page again."""
     over = play_all(client, board, CLEAN)
     _known.clear()
-    monkeypatch.setattr(insight_solved, "WAIT", 0)
+    monkeypatch.setattr(odds, "WAIT", 0)
     with _solving:
         page = client.see(f"{over.path}/odds")
     assert "calculating at the moment" in page.text

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.web.assets import lean
 from tests.support.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -64,7 +65,7 @@ def test_the_installed_package_serves_the_home_page(wheel: Path, tmp_path: Path)
         home = urlopen(server.url).read().decode()
         assert "<h1>" in home
         style = home.split('<link rel="stylesheet" href="')[1].split('"')[0]
-        assert urlopen(server.url + style).read() == (ROOT / "static" / "css" / "app.css").read_bytes()
+        assert urlopen(server.url + style).read().decode() == lean((ROOT / "static" / "css" / "app.css").read_text())
         assert (tmp_path / "data" / "setback-scorekeeper" / "scorekeeper.db").is_file()
         assert str(target) in where_is(env, tmp_path)
     finally:

@@ -12,8 +12,10 @@ Read the phone, the game, the request key and the version from the current reque
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
 from flask import (
     Blueprint,
     Response,
@@ -47,9 +49,25 @@ from scorekeeper.people.tables import NoSuchPersonError
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.rules.table import Table
 from scorekeeper.web.errors import expected
 from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit import COSTLY, HANDS, NEW_ODDS, asker, count, knows, spend
+
+_drawn_without: LRUCache[str, Table] = LRUCache(256)
+_drawing = Lock()
+
+
+def watched_board(public_id: str) -> str:
+    """Return the version text of a watched game's board, as `queries.watched_board`.
+
+    It also changes when the win probabilities become known that were missing when this process drew the board: a
+    finished game doesn't change any more, so its page would stay without them.
+    """
+    word = queries.watched_board(public_id)
+    with _drawing:
+        table = _drawn_without.get(public_id)
+    return f"{word}-odds" if table is not None and is_solved(table) else word
 
 
 def prepare_odds(snapshot: Snapshot) -> None:
@@ -62,6 +80,8 @@ def prepare_odds(snapshot: Snapshot) -> None:
     needed = snapshot.shows_odds or 2 * max(totals) >= table.rules.target
     if not needed or is_solved(table) or not is_solvable(table):
         return
+    with _drawing:
+        _drawn_without[snapshot.public_id] = table
     if not count(NEW_ODDS, "all"):
         solve_ahead(table)
 

@@ -54,6 +54,7 @@ from scorekeeper.games.views.blueprint import (
     prepare_odds,
     status_of,
     to_board,
+    watched_board,
     whole_game,
 )
 from scorekeeper.i18n.catalog import _, spoken
@@ -261,7 +262,7 @@ def watch(game_id: str) -> Response:
         prepare_odds(snapshot)
         return render_template("games/board.html", page=board_page(snapshot))
 
-    return shared(queries.watched_board, game_id, draw=drawn)
+    return shared(watched_board, game_id, draw=drawn)
 
 
 @bp.get("/watch/<game_id>/score.png")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,11 @@ def pages(hall: Hall, first: str) -> dict[str, str]:
     paths = [hall.season, f"{hall.season}/people.csv", f"{first}?night=all", f"/people/{bob}?night=all"]
     paths += [f"{path}/{game}" for game in games for path in ("/watch", "/games")]
     paths += [f"/nights/{night}{page}" for night in played for page in ("", "/tv", "/money")]
+    for path in paths:
+        hall.phone.get(path)
+    for thread in threading.enumerate():
+        if thread.name == "odds":  # a page shows the chances of winning once they are calculated
+            thread.join()
     told = {}
     for path in paths:
         # The part above the season shows the nickname and that the player is retired.
