@@ -1,13 +1,12 @@
-"""What players wonder about before a game: how often bids are made and the jack is out, and how long a game takes.
+"""What players wonder about before a game: how often the jack is out and Game is tied, and how long a game takes.
 
-The numbers are of simulated hands (`priors.py`). How often bids are made follows from the hands and the table's rules.
-The rest is stored in `facts.json`, which `tests/bench/priors.py` writes for the usual rules of each game.
+The numbers are of simulated hands. They are stored in `facts.json`, which `tests/bench/priors.py` writes for the usual
+rules of each game. How often bids are made isn't told: the simulated players defend too badly for that.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,14 +14,11 @@ from pathlib import Path
 from scorekeeper.insight.model import legal_hands, prior_key, simulated_hands
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
-from scorekeeper.rules.scoring import new_tally, score_hand
 from scorekeeper.rules.table import Table
 
 FACTS = Path(__file__).with_name("facts.json")
 ENOUGH = 500
 """Minimum number of simulated hands that the house rules allow."""
-ENOUGH_BIDS = 50
-"""Minimum number of simulated hands with a bid, so that it is said how often this bid was made."""
 OF_GAME = {"game_tie", "game_minimum", "trump_jack_counts"}
 """Options that change how often Game is tied."""
 
@@ -31,14 +27,12 @@ OF_GAME = {"game_tie", "game_minimum", "trump_jack_counts"}
 class Facts:
     """Shares of simulated hands at a table, from 0 to 1, and what they say about whole games.
 
-    `bids` has a pair for each number that was bid often enough: the bid and the share of these bids that were made.
     `jack` is the share of hands in which somebody scored the jack, and `tied` that in which Game was tied. `length` is
     the average number of hands in a game, and `dealer_wins` the share of games that the side of the first dealer wins.
     A number that isn't known, or that says nothing in this game, is None.
     """
 
     hands: int
-    bids: tuple[tuple[int, float], ...]
     jack: float | None
     tied: float | None
     length: float | None
@@ -57,7 +51,6 @@ def facts_of(table: Table) -> Facts | None:
     compared = table.rules.compares("game") and not table.rules.game_minimum and not changed & OF_GAME
     return Facts(
         hands,
-        _made(table),
         jack / hands if every and _is_scored_at_times(table, "jack") else None,
         tied / hands if every and compared else None,
         None if changed else length,
@@ -68,15 +61,6 @@ def facts_of(table: Table) -> Facts | None:
 def _is_scored_at_times(table: Table, point: str) -> bool:
     """Return whether `point` is scored in some hands, and not in all."""
     return any(each.key == point and not each.always for each in table.rules.categories)
-
-
-def _made(table: Table) -> tuple[tuple[int, float], ...]:
-    start, bid, made = new_tally(table), Counter[int](), Counter[int]()
-    for hand, times in legal_hands(table):
-        if isinstance(hand.bid, int):
-            bid[hand.bid] += times
-            made[hand.bid] += times * bool(score_hand(table, start, hand).made)
-    return tuple((each, made[each] / bid[each]) for each in sorted(bid) if bid[each] >= ENOUGH_BIDS)
 
 
 @lru_cache(maxsize=1)

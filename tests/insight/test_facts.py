@@ -11,10 +11,9 @@ from scorekeeper.insight.facts import ENOUGH, facts_of
 from scorekeeper.insight.model import MOST_SIDES, prior_model
 from scorekeeper.insight.odds import win_odds
 from scorekeeper.leagues.transfer.demo_data import deals
-from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.scoring import new_tally, score_hand
+from scorekeeper.rules.scoring import new_tally
 from scorekeeper.rules.table import set_table, table_at
 
 SETBACK = set_table(PRESETS["setback-21"], 4)
@@ -26,17 +25,12 @@ def test_other_hands_give_the_same_facts() -> None:
     assert facts is not None
     assert facts.jack is not None
     assert facts.tied is not None
-    jack = tied = made = bid = 0
+    jack = tied = 0
     for told in islice(deals(SETBACK, Random(7)), hands):
         points = told["points"]
         jack += points["jack"] is not None
         tied += points["game"] is None
-        if told["bid"] == 2:
-            hand = read_hand(SETBACK, told, dealer=told["dealer"])
-            bid, made = bid + 1, made + bool(score_hand(SETBACK, new_tally(SETBACK), hand).made)
-    (two, share), *_more = facts.bids
-    assert two == 2
-    for found, of, said in ((jack, hands, facts.jack), (tied, hands, facts.tied), (made, bid, share)):
+    for found, of, said in ((jack, hands, facts.jack), (tied, hands, facts.tied)):
         assert abs(found / of - said) < 4.5 * (said * (1 - said) * (1 / of + 1 / facts.hands)) ** 0.5
 
 
@@ -57,11 +51,11 @@ def test_house_rules_leave_out_what_they_change() -> None:
         if facts is None:
             return ""
         numbers = {"jack": facts.jack, "tied": facts.tied, "length": facts.length, "deal": facts.dealer_wins}
-        return " ".join(["bids"] * bool(facts.bids) + [key for key, number in numbers.items() if number is not None])
+        return " ".join(key for key, number in numbers.items() if number is not None)
 
-    assert known() == known(low="dealt") == "bids jack tied length deal"
-    assert known(game_tie="dealer") == "bids jack"
-    assert known(target=31) == "bids jack tied"
+    assert known() == known(low="dealt") == "jack tied length deal"
+    assert known(game_tie="dealer") == "jack"
+    assert known(target=31) == "jack tied"
     assert known(bid_min=4, forced_bid=4) == ""
     assert known(points="high low jack joker game") == ""
 
@@ -82,5 +76,4 @@ def test_each_game_with_a_model_has_facts() -> None:
             assert abs(facts.dealer_wins - 1 / len(table.sides)) < 0.2, (
                 "in Cinch for two, the dealer takes all trumps that are left"
             )
-            assert all(0 < share <= 1 for _bid, share in facts.bids)
             assert (facts.jack is not None) == any(c.key == "jack" and not c.always for c in rules.categories)

@@ -1,4 +1,4 @@
-"""Put into words what players wonder about before a game: how often bids are made, and how long a game takes."""
+"""Put into words what players wonder about before a game, such as how long it takes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from scorekeeper.games.presenters.odds import percent
 from scorekeeper.i18n.catalog import _
 from scorekeeper.insight.facts import Facts, facts_of
 from scorekeeper.rules.table import Table
-
-MOST_BIDS = 6
-"""Of more bids than this, no shares are shown: nobody remembers them."""
 
 
 def game_facts(table: Table) -> GameFacts | None:
@@ -28,10 +25,8 @@ def game_facts(table: Table) -> GameFacts | None:
 
 
 def _lines(facts: Facts, table: Table) -> tuple[str, ...]:
-    bids = ", ".join(f"{bid} ({percent(made)})" for bid, made in facts.bids)
     even = percent(1 / len(table.sides))
     return (
-        _("Bids that are made: %(bids)s.", bids=bids) if 0 < len(facts.bids) <= MOST_BIDS else "",
         "" if facts.jack is None else _("Somebody scores the jack in %(share)s of hands.", share=percent(facts.jack)),
         "" if facts.tied is None else _("Game is tied in %(share)s of hands.", share=percent(facts.tied)),
         "" if facts.length is None else _("A game takes about %(hands)s hands.", hands=round(facts.length)),
