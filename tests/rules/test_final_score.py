@@ -309,7 +309,7 @@ def endings_of(options: dict[str, Any], most: int, sides: int) -> dict[Score, se
     return ends
 
 
-@for_each(("preset", "sides", "options"), SMALL, parts=6)
+@for_each(("preset", "sides", "options"), SMALL, parts=12)
 def test_a_final_score_says_what_every_game_played_to_the_end_says(
     preset: str, sides: int, options: dict[str, Any]
 ) -> None:

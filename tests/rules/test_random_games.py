@@ -322,7 +322,7 @@ def _judge_each_value(option: str, presets_each: int) -> None:
             _hold_every_law(play(table_with(chance, presets[turn % len(presets)], {option: value}), turn, 40))
 
 
-@for_each("option", OPTIONS, parts=10)
+@for_each("option", OPTIONS, parts=20)
 def test_every_value_of_an_option_is_judged_a_second_time(option: str) -> None:
     """Each value of an option is tried with random other options, and the laws of scoring hold in these games.
 

@@ -20,7 +20,7 @@ from tests.rules.client_games import values_of
 from tests.rules.strategies import started
 from tests.rules.ways_of_entry import PHONE_JS, done, hands, score_of
 
-FEW = 200
+FEW = 100
 MANY = int(os.environ.get("SCOREKEEPER_HANDS_ENTERED", "20000"))
 AT_ONCE = 100
 
