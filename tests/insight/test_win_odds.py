@@ -20,7 +20,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Tally, add_hand, dearest_set, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from tests.bench.odds import STATES, distances
-from tests.insight.games import played_out, two_sided_tables
+from tests.insight.games import Games, two_sided_tables
 from tests.rules.strategies import rulesets, tables
 
 SETBACK = set_table(PRESETS["setback-21"], 4)
@@ -173,14 +173,14 @@ def _agrees_with_games(table: Table, states: int, games: int) -> None:
     The number of wins may differ by about 4.5 standard errors. `states` is the number of scores, and `games` is the
     number of games from each.
     """
-    chance = Random(table.rules.preset)
+    chance, draws = Random(table.rules.preset), np.random.default_rng([*table.rules.preset.encode()])
     model = prior_model(table)
     assert model.prior == SIMULATED
-    odds = win_odds(table, model)
+    odds, simulated = win_odds(table, model), Games(table, model)
     for _ in range(states):
         tally = tally_of(table, *(chance.randint(-3, table.rules.target - 1) for _ in range(2)))
         dealer = chance.randrange(table.players)
-        won, played = played_out(table, model, tally, dealer, games, chance)
+        won, played = simulated.play(tally, dealer, games, draws)
         p, left = odds.win(tally, dealer)[0], odds.hands_left(tally, dealer)
         assert abs(won - p * games) <= 4.5 * sqrt(games * p * (1 - p)) + 1, (tally, dealer)
         assert played / games == pytest.approx(left, rel=9 / sqrt(games)), (tally, dealer)
