@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
-from tests.e2e.taps import choose, press_save, take_bid
+from tests.e2e.taps import choose, expect_totals, press_save, take_bid
 
 if TYPE_CHECKING:
     from typing import Any
@@ -66,6 +67,38 @@ def test_a_hand_is_told_alike_on_line_and_off_line(
     expect(page.locator(".waiting")).to_contain_text("Saved.")
     expect(page.locator(".in-full")).to_contain_text(sentence[-40:])
     expect(page.locator(".last p")).to_have_text(brief, use_inner_text=True)
+
+
+ROUND_TRIP = 1_200
+"""Milliseconds between a request and its answer on a slow network."""
+
+
+@pytest.mark.slow
+def test_on_a_slow_network_save_needs_one_round_trip(page: Page, server: Server) -> None:
+    """Between the bid and Save, the phone asks the server nothing, and the tap on Save saves at once."""
+    page.goto(bring_in(page, server, record([*FOUR_EACH, hand(0, 2, 0, 0, 1, 1)])))
+    expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path.split('/')[-1]}"))
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    for bidder, took, totals, taps in (
+        ("Bob", (US, THEM, THEM, US), (20, -1), 1),
+        ("Dee", (THEM, THEM, THEM, THEM), (20, 3), 1),
+        # The hand ends the game, so there is a question first.
+        ("Ann", (US, US, US, THEM), (23, 4), 2),
+    ):
+        take_bid(page, bidder, 3)
+        asked.clear()
+        choose(page, *took)
+        press_save(page)
+        expect_totals(page, *totals)
+        assert [each for each in asked if each in {"GET preview", "POST hands"}] == ["POST hands"] * taps
+    expect(page.locator(".outcome")).to_contain_text(f"{US} win")
 
 
 OPTIONS = {"made_scores": "bid", "defenders_score": False, "forced_concede": True, "lose_at_minus": 2}

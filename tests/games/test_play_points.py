@@ -75,6 +75,16 @@ def test_a_wrong_digest_saves_nothing(client: Phone, app: Flask, open_hand: Page
     assert contents(app) == before
 
 
+def test_the_effect_that_the_phone_worked_out_counts_as_a_review(client: Phone, app: Flask, open_hand: Page) -> None:
+    """If the phone's sentences are the server's, one tap saves the hand. Otherwise the page shows the server's."""
+    told = said(check(client, open_hand, LOW_A))
+    before = contents(app)
+    differs = check(client, open_hand, {**LOW_A, "seen": told.replace("−3", "−4")})
+    assert (said(differs), main_button(differs)) == (told, "Save")
+    assert contents(app) == before
+    assert totals(save(client, open_hand, {**LOW_A, "seen": told})) == ["−3", "2"]
+
+
 def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page) -> None:
     """The preview that JavaScript requests has the same text and digest as the review, so one tap saves the hand.
 

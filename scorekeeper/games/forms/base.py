@@ -154,7 +154,7 @@ class SeenForm(GameForm):
     """Base of the forms for changes that the player reviews before saving.
 
     `seen` is "" in the first request. The review page then sends the same choices again, with a digest of these choices
-    in `seen` (see `choice_digest`).
+    in `seen` (see `choice_digest`). For a hand, `seen` may also have the effect in the words of the phone's preview.
     """
 
     seen = HiddenField()

@@ -9,7 +9,8 @@ Both are optional: players can also just enter the winning bid and the winner of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
@@ -194,8 +195,8 @@ def withdraw_bid(game_id: str) -> AnyResponse:
 def score(game_id: str) -> AnyResponse:
     """Save a hand, after the player has reviewed its effect.
 
-    The first request returns the board with the effect of the hand. If the hand is unusual, the board also asks for
-    confirmation before the hand is saved.
+    The first request returns the board with the effect of the hand, unless the page already showed just that effect
+    (`_has_seen`). If the hand is unusual, the board also asks for confirmation before the hand is saved.
     """
     form = HandForm()
     sent = game_request(form)
@@ -205,7 +206,7 @@ def score(game_id: str) -> AnyResponse:
         data = hand_data(form.entries.data, game.table)
         digest = choice_digest(data, game.changed)
         if game.stands_at(sent.version):
-            reviewed = form.seen.data == digest and form.again.data is None
+            reviewed = form.again.data is None and _has_seen(game_id, form, data, digest)
             if not reviewed or (form.sure.data != digest and questions_about(hand_entered(game, data))):
                 question = _ask_first(own_game(game_id), form, sent, reviewed=reviewed)
                 if question is not None:
@@ -216,6 +217,16 @@ def score(game_id: str) -> AnyResponse:
     except RuleViolation as violation:
         return _board_again(own_game(game_id), form, violation)
     return to_board(game_id)
+
+
+def _has_seen(game_id: str, form: HandForm, data: Mapping[str, Any], digest: str) -> bool:
+    """Return whether the page showed the effect of the hand in `data`.
+
+    The form has the digest of its choices from a review or a preview, or the sentences that the phone worked out. If
+    these differ from the server's, the phone has other rules or names.
+    """
+    seen = form.seen.data or ""
+    return seen == digest or (" " in seen and seen == preview_text(own_game(game_id), data))
 
 
 def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, reviewed: bool) -> Response | None:

@@ -399,19 +399,25 @@ async function onBoardSubmit(event) {
   if (sentence) complain(form, sentence);
 }
 
-/* Tells preview.js what a hand would do. */
+/* Tells preview.js what a hand would do. With a signal, the server compares the sentence with its own before it saves. */
 function onHandPreview({ detail }) {
-  if (!known || !(isLocal() || (detail.lost && secured))) return;
-  detail.answer = loaded().then((is) => (is ? answerTo(detail.fields) : undefined));
+  if (!known) return;
+  const local = isLocal() || (detail.lost && secured);
+  if (local || (secured && known.state.version === stateOnPage()?.version))
+    detail.answer = loaded().then((is) => (is ? answerTo(detail.fields, local) : undefined));
 }
 
-function answerTo(fields) {
+function answerTo(fields, local) {
   const hand = handOf(fields);
   const refusal = check(hand);
-  if (refusal) return { ok: false, text: rules.sentenceOf(now, refusal) };
+  if (refusal) return local && { ok: false, text: rules.sentenceOf(now, refusal) };
   const after = rules.scoreHand(now, hand);
+  /* The server has more to say about a game that goes on although somebody has enough points. */
+  const plain = after.outcome || !(after.level || after.rules.hands_limit || Math.max(...after.totals) >= after.rules.target);
+  if (!local && !plain) return undefined;
   const { kit } = known;
-  return { ok: true, text: drawing.sentenceOfLast(kit, after, after.outcome ? `${drawing.reasonOf(kit, after)} ` : "") };
+  const text = drawing.sentenceOfLast(kit, after, after.outcome ? `${drawing.reasonOf(kit, after)} ` : "");
+  return { ok: true, text, seen: local ? "phone" : text };
 }
 
 /* The board arrived without its lower half; the upper half has the state. */

@@ -71,13 +71,13 @@ async function answer(mode, signal) {
   }
 }
 
-/* Without a signal offline.js works out the result, and no server needs to confirm it. */
+/* Once offline.js knows the game, it works out the result without asking the server. */
 async function phoneSays(mode, fields, signal, lost = false) {
   const detail = { fields, lost };
   document.dispatchEvent(new CustomEvent("hand-preview", { detail }));
   const answer = await detail.answer;
   if (signal.aborted) return true;
-  if (answer) show(mode, answer.text, answer.ok ? "phone" : "", !answer.ok);
+  if (answer) show(mode, answer.text, answer.ok ? answer.seen : "", !answer.ok);
   return Boolean(answer);
 }
 
