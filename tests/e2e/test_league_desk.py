@@ -14,7 +14,7 @@ from tests.e2e.taps import choose, press, press_save, take_bid
 from tests.e2e.test_league_night import NAMES, Night, set_up
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from tests.e2e.conftest import OpenPhone
 
@@ -299,3 +299,59 @@ def test_eighteen_quick_taps_mark_the_right_eighteen_as_paid(page: Page) -> None
         page.wait_for_timeout(600)
     expect(page.locator("[data-rows=accounts] [data-row]", has_text="Undo").locator("a")).to_have_text(who)
     assert _tops(page, "accounts") == pytest.approx(before, abs=1)
+
+
+def test_what_is_pressed_after_taps_waits_for_them(page: Page) -> None:
+    """While the server is slow, eight names are tapped, and then the button for the seating: all eight get a seat.
+
+    A link waits as well, so that no tap is lost. What is pressed after something that is refused is not done.
+    """
+    night = Night(page, [])
+    set_up(night, arrive=False)
+    page.set_viewport_size({"width": 390, "height": 2600})
+    page.goto(f"{night.path}/desk")
+    expect(page.locator(".door [data-name]")).to_have_count(len(NAMES.split()))
+    held: list[Route] = []
+    asked: list[str] = []
+    page.on(
+        "request", lambda request: asked.append(request.url.rpartition("/")[2]) if request.method == "POST" else None
+    )
+    page.route(re.compile(r"/people(/new)?$"), lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+
+    def release() -> None:
+        """Let the requests through, one after the other, until no more come."""
+        for _look in range(20):
+            page.wait_for_timeout(50)
+            for route in held:
+                route.continue_()
+            held.clear()
+
+    buttons = page.locator(".door [data-name]").all()
+    for button in buttons[:8]:
+        button.click()
+    page.get_by_role("button", name="Make the seating").click()
+    page.wait_for_timeout(500)
+    assert asked == ["people"]
+    release()
+    expect(page.get_by_text("The seating is made.")).to_be_visible()
+    assert asked == ["people", "people", "draw"]
+    expect(page.locator("#door h2 small")).to_have_text("8 here")
+    expect(page.locator(".grid .line")).to_have_count(2)
+    page.wait_for_timeout(400)
+    asked.clear()
+    page.get_by_label("New player").fill(NAMES.split()[0])
+    page.get_by_role("button", name="Add and check in").click()
+    page.get_by_role("button", name="Redo seating from round 1").click()
+    release()
+    expect(page.locator("#door [role=alert]")).to_be_visible()
+    assert asked == ["new"]
+    page.locator(".new-name [name=name]").fill("")
+    page.wait_for_timeout(400)
+    page.locator(".door [data-name]:not([aria-disabled])").first.click()
+    page.get_by_role("link", name="Standings", exact=True).first.click()
+    page.wait_for_timeout(500)
+    assert page.url.partition("?")[0].endswith("/desk")
+    release()
+    expect(page).to_have_url(re.compile("/seasons/"))
+    page.goto(f"{night.path}/desk")
+    expect(page.locator("#door h2 small")).to_have_text("9 here")

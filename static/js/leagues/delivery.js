@@ -37,6 +37,9 @@ export function complain(answer, tries = true) {
   trouble.replaceChildren(says, " ", link ?? "");
 }
 
+/** Returns whether that is on the page. */
+export const isSilent = () => !trouble.hidden;
+
 /** Takes that back: the server has answered. */
 export function calm() {
   trouble.hidden = true;

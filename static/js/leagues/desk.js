@@ -1,7 +1,7 @@
 /* The desk and the accounts of a season update in place: forms are sent in the background and the answer replaces the
    page content. The name filter works while typing. Without this script, every form is submitted as usual. */
 import { fieldsOf } from "../dom.js";
-import { ask, calm, complain, deliver, isLatest, showLost } from "./delivery.js";
+import { ask, calm, complain, deliver, isLatest, isSilent, showLost } from "./delivery.js";
 import { holdPlaces, placeOf } from "./rows.js";
 import { fieldOf, heldBy, keepTyped, keyOf, recallTyped, stillTyped, typeAgain, typedIn } from "./typed.js";
 
@@ -33,7 +33,7 @@ const actionOf = (form, button) => button?.getAttribute("formaction") || form.ac
 async function follow() {
   const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *)") ?? document.activeElement.closest("select");
   const halves = main.querySelector(".halves");
-  if (!halves || document.hidden || underWay || atWork) return;
+  if (!halves || document.hidden || waiting || atWork) return;
   const { round } = halves.dataset;
   const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
   const { page, turn, status, isDesk } = answer;
@@ -75,8 +75,9 @@ function settle() {
 const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
 
 /* Focus moves to the same control of the new page, or to the filter if a tapped name is gone. What is
-   typed and not saved stays; `sent` is what the form held when it was sent. An answer older than the page shown is dropped. */
-function exchange({ page, turn, status }, form, sent) {
+   typed and not saved stays; `sent` is what the form held when it was sent, and `all` is what all forms held that were sent
+   since the page was exchanged. An answer older than the page shown is dropped. */
+function exchange({ page, turn, status }, form, sent, all = sent) {
   if (turn < shown) return;
   shown = turn;
   document.title = page.title;
@@ -88,7 +89,7 @@ function exchange({ page, turn, status }, form, sent) {
   const at = scrollY;
   const [list, row] = [lastTapped?.closest("[data-rows]")?.dataset.rows, lastTapped?.closest("[data-row]")?.dataset.row];
   const height = placeOf(main, list, row)?.getBoundingClientRect().top;
-  const typed = typedIn(main, sent);
+  const typed = typedIn(main, all);
   /* These lists stay open, since several people may leave or pay in a row; other sections close. */
   const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
   holdPlaces(main, page);
@@ -125,22 +126,46 @@ function exchange({ page, turn, status }, form, sent) {
   if (start !== undefined && place === fieldOf(main, key)) place.setSelectionRange(start, end);
 }
 
-async function send(form, button) {
-  form.dataset.busy = "";
-  let sent;
-  const answer = await deliver(form, actionOf(form, button), () => {
-    sent = heldBy(main, form);
-    return fieldsOf(form, button);
-  });
+/* Requests go one after the other, in the order of the taps: a seating includes everyone who was tapped before it. The
+   page changes once nothing waits. If something is refused, what waits behind it is dropped, since nobody saw why. */
+let line = Promise.resolve();
+let waiting = 0;
+let collected;
+let refusals = 0;
+/* The last answer that isn't on the page yet, and what was sent with it and with those before it. */
+let newest;
+
+function inTurn(work) {
+  const before = refusals;
+  collected = undefined;
+  waiting++;
+  line = line.then(() => work(before !== refusals)).catch((error) => setTimeout(() => { throw error; })).then(() => waiting--);
+}
+
+function show(refused, answer, form, sent) {
+  if (refused) refusals++;
+  if (answer) newest = { answer, form, sent, all: new Map([...(newest?.all ?? []), ...(sent ?? [])]) };
+  if (!newest || (waiting > 1 && !refused)) return;
+  const { all } = newest;
+  exchange(newest.answer, newest.form, newest.sent, all);
+  newest = undefined;
+}
+
+async function send(form, button, isDropped) {
+  let sent, answer;
+  if (!isDropped) {
+    answer = await deliver(form, actionOf(form, button), () => {
+      sent = heldBy(main, form);
+      return fieldsOf(form, button);
+    });
+  }
   delete form.dataset.busy;
   while (touching()) await pause();
-  if (answer) exchange(answer, form, sent);
+  if (!isDropped) show(answer?.status !== 200, answer, form, sent);
 }
 
 /* Rows are tapped faster than answers arrive. A tapped row is marked and stays put, so that no other row moves under the
    finger; rows of one list are sent together, and what became of them appears after a pause. */
-let tapped = [];
-let underWay = false;
 let lastTap = 0;
 let lastTapped;
 let fingers = false;
@@ -148,40 +173,39 @@ let fingers = false;
 function tap(button) {
   if (button.matches("[aria-disabled]")) return;
   button.setAttribute("aria-disabled", "true");
-  tapped.push(button);
   lastTap = performance.now();
   lastTapped = button;
-  if (!underWay) sendTaps();
+  if (collected) return collected.push(button);
+  const taps = [button];
+  inTurn((isDropped) => sendTaps(taps, isDropped));
+  collected = taps;
 }
 
-async function sendTaps() {
-  underWay = true;
-  let form, answer;
-  while (tapped.length) {
-    form = tapped[0].form;
-    const action = actionOf(form, tapped[0]);
-    const sent = tapped.filter((button) => button.form === form && actionOf(form, button) === action);
-    tapped = tapped.filter((button) => !sent.includes(button));
+async function sendTaps(taps, isDropped) {
+  let form, answer, refused;
+  while (taps.length && !isDropped) {
+    form = taps[0].form;
+    const action = actionOf(form, taps[0]);
+    const sent = taps.filter((button) => button.form === form && actionOf(form, button) === action);
+    for (const button of sent) taps.splice(taps.indexOf(button), 1);
     const reply = await deliver(form, action, () => {
       const body = fieldsOf(form);
       for (const { name, value } of sent) if (name) body.append(name, value);
       return body;
     });
-    if (!reply) {
-      for (const button of [...sent, ...tapped]) button.removeAttribute("aria-disabled");
-      tapped = [];
-      break;
-    }
-    answer = reply;
+    answer = reply ?? answer;
+    refused = !reply || reply.page.querySelector("[role=alert]") !== null;
+    if (!reply) taps.unshift(...sent);
+    if (refused) break;
     for (const count of answer.turn > shown ? COUNTS : []) {
       const news = answer.page.querySelector(count)?.cloneNode(true);
       if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
     }
-    if (answer.page.querySelector("[role=alert]")) tapped = [];
-    while (!tapped.length && (touching() || performance.now() < lastTap + CALM)) await pause();
+    while (!taps.length && collected === taps && (touching() || performance.now() < lastTap + CALM)) await pause();
   }
-  underWay = false;
-  if (answer) exchange(answer, form);
+  if (collected === taps) collected = undefined;
+  for (const button of taps) button.removeAttribute("aria-disabled");
+  if (!isDropped) show(refused, answer, form);
 }
 
 document.addEventListener("submit", (event) => {
@@ -189,7 +213,7 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
   if (form.matches(".find")) {
     const left = [...main.querySelectorAll(".door [data-name]:not([hidden])")];
-    if (!left.length) return;
+    if (!left.length) return leave(event, () => form.submit());
     event.preventDefault();
     if (left.length === 1 && folded(form.elements.find.value)) {
       left[0].click();
@@ -201,7 +225,22 @@ document.addEventListener("submit", (event) => {
   if (form.method !== "post") return;
   event.preventDefault();
   if (form.closest("[data-rows]") && event.submitter?.closest("[data-row]")) return tap(event.submitter);
-  if (!("busy" in form.dataset)) send(form, event.submitter);
+  if ("busy" in form.dataset) return;
+  form.dataset.busy = "";
+  inTurn((isDropped) => send(form, event.submitter, isDropped));
+});
+
+/* Another page is opened once everything is sent. Without an answer, this can be left. */
+function leave(event, go) {
+  if (!waiting || isSilent()) return;
+  event.preventDefault();
+  inTurn((isDropped) => isDropped || go());
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  const stays = !link || link.target || link.getAttribute("href").startsWith("#") || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!stays && !event.defaultPrevented) leave(event, () => location.assign(link.href));
 });
 
 /* Score sheets come in any order: the up and down keys move between tables, as in a spreadsheet. */
