@@ -33,6 +33,14 @@ def unaccented(text: str) -> str:
     return "".join(char for char in apart if not unicodedata.combining(char))
 
 
+def plain_words(text: str) -> str:
+    """Return the Latin letters and digits of `text` for an address or a file name, with hyphens for everything else.
+
+    Letters are in lower case and without accents. The result is empty if nothing is left.
+    """
+    return re.sub(r"[^a-z0-9]+", "-", unaccented(text)).strip("-")
+
+
 DIGITS = re.compile(r"\d")
 SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|[2-9](?:nd|rd|th)|esq|md|m\.d)\.?", re.IGNORECASE)
 """Pattern of what may follow a whole name and a comma."""

@@ -162,11 +162,16 @@ def _back(league_id: str) -> AnyResponse:
 
 @bp.post("/leagues/<league_id>/account")
 def keep_in_account(league_id: str) -> AnyResponse:
+    put_in_account(league_id)
+    return redirect(url_for("leagues.league", league_id=league_id), 303)
+
+
+def put_in_account(league_id: str) -> None:
+    """Make the signed-in account an owner of the league that this device owns. Raises what `keep_in_account` raises."""
     gained = service.keep_in_account(league=league_id, actor=this_actor())
     session = this_session()
     if session is not None and gained:
         keep_session(sessions.renew(session_id=session.id))
-    return redirect(url_for("leagues.league", league_id=league_id), 303)
 
 
 DEAD = Problem(

@@ -52,6 +52,8 @@ class Ranking:
     rows: Mapping[Unit, StandingRow]
     subs: Mapping[int, int]
     over: bool = True
+    third: bool = False
+    """True if a game for third place was played."""
 
 
 def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
@@ -66,7 +68,7 @@ def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
         bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
         if bracket is None or len(bracket.placed) < 2:
             return Ranking((), settings, {}, subs)  # nobody is placed before a round is over
-        return Ranking(bracket.placed, settings, {}, subs, bool(bracket.champion))
+        return Ranking(bracket.placed, settings, {}, subs, bool(bracket.champion), bracket.has_third)
     rows = rank_night(played, settings, name=season.public_id, teams=plan.partners_stay)
     return Ranking(places_of(rows), settings, {row.unit: row for row in rows}, subs)
 
@@ -101,7 +103,7 @@ def prize_reasons(ranking: Ranking, paid: Iterable[int], name: Callable[[int], s
 
 def _why(ranking: Ranking, index: int, names: Mapping[Unit, str]) -> Iterable[Phrase]:
     if not ranking.rows:
-        return (bracket_reason(index, len(ranking.places), over=ranking.over),)
+        return (bracket_reason(index, len(ranking.places), over=ranking.over, third=ranking.third),)
     order = ranking.settings.order
     return dict.fromkeys(why for unit in ranking.places[index] for why in reasons_for(ranking.rows[unit], names, order))
 

@@ -233,7 +233,12 @@ def note_amount(
         till = till_before(desk.session, desk.night)
         till.after([row for row in rows if desk.night.closed_at is not None or row.kind == NOTED])
         if till.kitty + cents < 0:
-            raise RuleViolation("kitty_empty", "The kitty has less than that.", field="amount")
+            message = Phrase(
+                "The kitty has only %(amount)s. What tonight adds to it is there once the night is closed; you can "
+                "enter this amount then, too.",
+                amount=f"{till.kitty // 100}.{till.kitty % 100:02}",
+            )
+            raise RuleViolation("kitty_empty", message, field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=why))
         desk.note("amount_noted", reason=why, cents=cents, key=key)
 

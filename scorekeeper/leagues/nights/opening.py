@@ -66,7 +66,7 @@ def undo_expected(*, night: str, device: str, now: datetime | None = None) -> No
     as a substitute. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        session, rows = desk.session, checked_in_at_once(desk.night.id)
+        session, (_all, rows) = desk.session, checked_in_at_once(desk.night.id)
         names = dict(
             session.execute(
                 select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_([row.person_id for row in rows]))
@@ -80,17 +80,17 @@ def undo_expected(*, night: str, device: str, now: datetime | None = None) -> No
             desk.note(WENT, people=[names[row.person_id] for row in gone])
 
 
-def checked_in_at_once(night: int) -> Collection[PresentRow]:
-    """Return the check-ins that the last call of `check_in_expected` made for a night; empty if they were undone.
+def checked_in_at_once(night: int) -> tuple[int, Collection[PresentRow]]:
+    """Return how many check-ins the last `check_in_expected` made for a night, and those that can be undone.
 
-    `night` is the row id of the night. People who have left since, or who have a partner or play as a substitute, are
-    left out.
+    `night` is the row id of the night. The check-ins of people who have left since, or who have a partner or play as a
+    substitute, can't be undone. The result is (0, ()) if all were undone.
     """
     session = db.session()
     lines = select(LeagueEventRow).where(LeagueEventRow.night_id == night, LeagueEventRow.kind.in_((CAME, WENT)))
     last = session.scalars(lines.order_by(LeagueEventRow.id.desc()).limit(1)).first()
     if last is None or last.kind == WENT:
-        return ()
+        return 0, ()
     query = (
         select(PresentRow)
         .join(PersonRow, PersonRow.id == PresentRow.person_id)
@@ -102,7 +102,7 @@ def checked_in_at_once(night: int) -> Collection[PresentRow]:
             PresentRow.team.is_(None),
         )
     )
-    return session.scalars(query).all()
+    return len(last.data["people"]), session.scalars(query).all()
 
 
 @use_case

@@ -325,6 +325,8 @@ class DeskPage:
     """Tables that would not count if the night were closed now."""
     may_remove: bool
     """True if the night has no results and no money, so that it can be removed."""
+    kept_for_fees: bool
+    """True if only its money keeps the night from being removed, and entry fees are part of that money."""
     over: bool
     """True if the final of a knockout has started, so that there are no more rounds."""
     unconfirmed: tuple[TableView, ...]
@@ -349,8 +351,12 @@ class DeskPage:
     """Date of the night, in ISO format."""
     said_yes: int = 0
     """How many people answered yes and can be checked in with one tap."""
+    at_once: int = 0
+    """How many people were checked in with one tap (see `said_yes`)."""
     undoable: int = 0
-    """How many of the check-ins made with one tap (see `said_yes`) can still be undone."""
+    """How many of these check-ins can still be undone."""
+    sets_cost: str = ""
+    """What the sets (failed bids) of the night cost so far, as text; empty if nothing."""
     outdated: OutdatedView | None = None
     """The first round that no longer fits the results before it; None if there is none."""
 

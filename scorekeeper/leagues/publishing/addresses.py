@@ -19,7 +19,7 @@ from scorekeeper.leagues.core.access import token_word_of
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import installation_key
 from scorekeeper.web.settings import sent_cookie, set_cookie
-from scorekeeper.web.text import unaccented
+from scorekeeper.web.text import plain_words
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -37,7 +37,7 @@ def slug_of(text: str) -> str:
 
     A slug that would be too short gets "club" in front. If nothing is left of the text, the slug is "club".
     """
-    plain = re.sub(r"[^a-z0-9]+", "-", unaccented(text)).strip("-")[:LONGEST].strip("-")
+    plain = plain_words(text)[:LONGEST].strip("-")
     return plain if len(plain) >= SHORTEST else f"{USUAL}-{plain}".strip("-")
 
 

@@ -8,6 +8,10 @@ from collections.abc import Callable, Mapping
 
 from scorekeeper.i18n.catalog import N_
 
+SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|[2-9](?:nd|rd|th)|esq|md)\.?", re.IGNORECASE)
+"""Pattern of what may follow a last name."""
+SAINTS = frozenset(("st", "ste", "saint", "sainte"))
+"""Words with which a last name of two words begins."""
 FULL, SHORT, INITIALS = "full", "short", "initials"
 STYLES: Mapping[str, str] = {
     FULL: N_("Full names"),
@@ -46,10 +50,18 @@ def _words(name: str) -> list[str]:
     """Return the words of a name, first name first, without phone numbers and the host part of mail addresses."""
     seen = "".join(" " if unicodedata.category(letter) in ("Cf", "Cc") else letter for letter in name)
     last, comma, first = seen.partition(",")
-    words = (f"{first} {last}" if comma else seen).partition("@")[0].split()
+    if comma and not SUFFIX.fullmatch(first.strip()):
+        seen = f"{first} {last}"
+    words = seen.replace(",", " ").partition("@")[0].split()
     if len(words) == 1:
         words = [word for word in re.split(r"[._-]", words[0]) if word]
-    return [word for word in words if sum(letter.isdigit() for letter in word) < 3]
+    words = [word for word in words if sum(letter.isdigit() for letter in word) < 3]
+    # "Bob Smith Jr." and "Sam St. Pierre"
+    if len(words) > 2 and SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    if len(words) > 2 and words[-2].rstrip(".").casefold() in SAINTS:
+        words.pop()
+    return words
 
 
 def _short(name: str) -> str:

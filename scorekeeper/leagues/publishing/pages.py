@@ -117,6 +117,11 @@ class SeasonStandingsPage:
     """The picture of the playoffs; () before they start."""
 
     @property
+    def has_results(self) -> bool:
+        """Return whether any game of the season counts."""
+        return any(table.rows for table in self.tables)
+
+    @property
     def last_night(self) -> OpenNight | None:
         """Return the last closed night of the season; None if there is none."""
         return next((night for night in self.nights if night.closed), None)
@@ -171,6 +176,21 @@ class ClubPage:
     version: str
     all_time: AllTime | None = None
     """The champions and players of all closed seasons; None before a season is closed."""
+    more: tuple[SeasonStandingsPage, ...] = ()
+    """The other seasons in progress that have results.
+
+    Before the first result of any season in progress, the last season that is closed.
+    """
+
+    @property
+    def shown(self) -> tuple[SeasonStandingsPage, ...]:
+        """Return the seasons whose standings are on the page."""
+        return (() if self.current is None else (self.current,)) + self.more
+
+    @property
+    def open_night(self) -> OpenNight | None:
+        """Return the night that is open; None if there is none."""
+        return next((season.open_night for season in self.shown if season.open_night), None)
 
     @property
     def next_nights(self) -> tuple[OpenPlanned, ...]:
@@ -183,8 +203,9 @@ class ClubPage:
 
     @property
     def others(self) -> tuple[OpenSeason, ...]:
-        """Return all seasons of the club except the current one."""
-        return tuple(season for season in self.seasons if self.current is None or season != self.current.season)
+        """Return all seasons of the club whose standings aren't on the page."""
+        shown = [page.season for page in self.shown]
+        return tuple(season for season in self.seasons if season not in shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,7 +248,7 @@ def _why(
         rows = rank_night(played, season, name=at.season.public_id, teams=at.plan.partners_stay)
         ranking = Ranking(places_of(rows), season, {row.unit: row for row in rows}, subs)
     else:
-        ranking = Ranking(at.bracket.placed, season, {}, subs, over=bool(at.bracket.champion))
+        ranking = Ranking(at.bracket.placed, season, {}, subs, bool(at.bracket.champion), at.bracket.has_third)
     told = prize_reasons(ranking, {line.place for line in saved}, lambda person: isolated(names[person]))
     return {each.place: " ".join(map(spoken, each.why)) for each in told}
 

@@ -14,7 +14,7 @@ from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.calendar.service import has_nights_ahead
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
-from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.roles import Role, give_role
 from scorekeeper.leagues.core.unit_of_work import note, request_key, told_before
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -28,8 +28,16 @@ from scorekeeper.web.extensions import writing
 
 
 @use_case
-def make_league(*, name: str, device: str, client_id: str, demo: bool = False, now: datetime | None = None) -> str:
-    """Create a league that belongs to `device`, and return the league's public id.
+def make_league(
+    *,
+    name: str,
+    device: str,
+    client_id: str,
+    account: int | None = None,
+    demo: bool = False,
+    now: datetime | None = None,
+) -> str:
+    """Create a league that belongs to `device` and to `account` (row id) if given, and return the league's public id.
 
     A repeated request (same `client_id`) returns the same league. Raises `RuleViolation` for an invalid name.
     """
@@ -46,6 +54,8 @@ def make_league(*, name: str, device: str, client_id: str, demo: bool = False, n
         session.add(league)
         session.flush()
         note(session, league, "league_made", device=device, now=when, made=league.public_id)
+        if account is not None:
+            give_role(session, account, league.id, Role.OWNER, when)
         return league.public_id
 
 

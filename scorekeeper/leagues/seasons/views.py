@@ -5,7 +5,10 @@ from __future__ import annotations
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.accounts import sessions
 from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.accounts.sessions import this_session
+from scorekeeper.accounts.views import keep_session
 from scorekeeper.games.presenters.facts import game_facts
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.score_sheet import usual_seating
@@ -44,12 +47,16 @@ def make() -> AnyResponse:
     tap = form.request_key
     try:
         name = named(form.name.data or "", _("Enter a name for the league."))
-        made = service.make_league(name=name, device=known_device(), client_id=tap)
+        session = this_session()
+        account = None if session is None else session.account
+        made = service.make_league(name=name, device=known_device(), client_id=tap, account=account)
     except RuleViolation as violation:
         form.refuse("name", spoken(violation.message))
         return make_response(
             render_template("leagues/seasons/leagues.html", page=leagues_page(this_device()), form=form), 422
         )
+    if session is not None:
+        keep_session(sessions.renew(session_id=session.id))
     return redirect(url_for("leagues.league", league_id=made), 303)
 
 

@@ -64,6 +64,11 @@ class Bracket:
         return frozenset(person for group in over for team in group for person in team)
 
     @property
+    def has_third(self) -> bool:
+        """Return whether there was a game for third place."""
+        return any(game.third for games in self.rounds for game in games)
+
+    @property
     def free(self) -> tuple[Unit, ...]:
         """Return the teams with a bye in the first round, best seed first."""
         return self.seeds[: len(bracket(len(self.seeds))) - len(self.seeds)]

@@ -28,7 +28,11 @@ SUBS: Mapping[str, Phrase] = {
 }
 HANDICAPS: Mapping[str, Phrase] = {
     "none": Phrase("No handicap."),
-    "share": Phrase("A percentage of the gap to the league's best average, added to each game."),
+    "share": Phrase(
+        "A percentage of the gap to the league's best average, rounded down and added to each game. Averages are those "
+        "of the season's earlier nights, without handicaps and byes; the best is that of someone who came to at least "
+        "half of those nights."
+    ),
 }
 PLACES = (N_("First"), N_("Second"), N_("Third"), N_("Fourth"), N_("Fifth"))
 """Labels of the form's fields for the tie-breakers, in the order in which these are applied."""

@@ -178,13 +178,13 @@ def _joined(words: Sequence[str], between: Callable[[str, str], str]) -> str:
     return between(_joined(words[:half], between), _joined(words[half:], between))
 
 
-LAST_ROUNDS = (
-    Phrase("Won the final."),
-    Phrase("Lost the final."),
-    Phrase("Lost in the semifinals."),
-    Phrase("Lost in the quarterfinals."),
-)
-"""How far a team got in a finished knockout, as one sentence for each group of teams, best group first."""
+FINAL = (Phrase("Won the final."), Phrase("Lost the final."))
+THIRD = (Phrase("Won the game for third place."), Phrase("Lost the game for third place."))
+BEFORE = (Phrase("Lost in the semifinals."), Phrase("Lost in the quarterfinals."))
+"""How far a team got in a finished knockout, as one sentence for each group of teams, best group first.
+
+With a game for third place, those who lost the semifinals are two groups, with the sentences of `THIRD`.
+"""
 
 
 def reasons_for(row: StandingRow, names: Names, order: str) -> tuple[Phrase, ...]:
@@ -199,14 +199,15 @@ def reasons_for(row: StandingRow, names: Names, order: str) -> tuple[Phrase, ...
     return (Phrase("Decided by %(what)s.", what=value),)
 
 
-def bracket_reason(group: int, groups: int, *, over: bool) -> Phrase:
+def bracket_reason(group: int, groups: int, *, over: bool, third: bool = False) -> Phrase:
     """Return a sentence about how far a team got in a knockout.
 
     `group` is the index of the team's group in `knockout.placed`, where 0 is the best group. `groups` is the number of
-    groups. `over` says whether the final was played.
+    groups. `over` says whether the final was played, and `third` whether a game for third place was.
     """
-    if over and group < len(LAST_ROUNDS):
-        return LAST_ROUNDS[group]
+    last = (*FINAL, *THIRD, *BEFORE[1:]) if third else (*FINAL, *BEFORE)
+    if over and group < len(last):
+        return last[group]
     if not group:
         return Phrase("Still in when the night was closed.")
     return Phrase("Lost in round %(round)s.", round=groups - group)

@@ -40,6 +40,8 @@ from scorekeeper.web.extensions import writing
 
 MOST_TEAMS, MOST_PLAYERS = 64, 24
 """Maximum number of teams in a season, and maximum number of players in a team."""
+SAID = 10
+"""Most unknown names in a message."""
 
 
 @use_case
@@ -139,7 +141,8 @@ def _named(
     typed = {name.strip().casefold(): name.strip()[:40] for name in names}
     unknown = [typed[name] for name in wanted if name not in known]
     if unknown:
-        message = Phrase("No player is named %(name)s. Add them to the league first.", name=unknown[0])
+        names = ", ".join(unknown[:SAID])
+        message = Phrase("The league doesn't have these players yet: %(names)s. Add them first.", names=names)
         raise RuleViolation("player_unknown", message, field="players")
     if not 2 <= len(wanted) <= MOST_PLAYERS:
         message = Phrase("A team has 2 to %(most)s players.", most=MOST_PLAYERS)

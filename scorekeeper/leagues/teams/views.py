@@ -19,6 +19,7 @@ from scorekeeper.i18n.catalog import N_, spoken
 from scorekeeper.leagues.core.blueprint import KeyedForm, bp
 from scorekeeper.leagues.seasons.views import CSV, XLSX, download
 from scorekeeper.leagues.teams import playoffs, service
+from scorekeeper.leagues.teams.pages import TeamsPage
 from scorekeeper.leagues.teams.queries import playoffs_page, teams_page
 from scorekeeper.leagues.teams.standings import standings_csv, standings_xlsx
 from scorekeeper.rules.phrase import RuleViolation
@@ -114,7 +115,7 @@ class QualifierForm(AppForm):
 
 @bp.get("/seasons/<season_id>/teams")
 def teams(season_id: str) -> str:
-    return _teams(season_id)
+    return _teams(teams_page(season_id, this_device()))
 
 
 @bp.post("/seasons/<season_id>/teams")
@@ -160,16 +161,19 @@ def _saved(season_id: str, part: str, act: Callable[[], Any], form: SquadForm | 
     try:
         act()
     except RuleViolation as violation:
-        return make_response(_teams(season_id, error=spoken(violation.message), part=part, form=form), 422)
+        page = teams_page(season_id, this_device(), error=spoken(violation.message), part=part)
+        unknown = violation.code == "player_unknown"
+        return make_response(_teams(page, form=form, unknown=unknown), 422)
     return redirect(url_for("leagues.teams", season_id=season_id), 303)
 
 
-def _teams(season_id: str, *, error: str = "", part: str = "", form: SquadForm | None = None) -> str:
-    page = teams_page(season_id, this_device(), error=error, part=part)
+def _teams(page: TeamsPage, *, form: SquadForm | None = None, unknown: bool = False) -> str:
+    """Return the page of teams. `form` has what was typed, and `unknown` says that it has players not in the league."""
     return render_template(
         "leagues/teams/teams.html",
         page=page,
         typed=form,
+        unknown=unknown,
         empty=SquadForm(formdata=None),
         matches=MatchesForm(formdata=None),
     )

@@ -15,7 +15,7 @@ from typing import Any
 from flask import Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.accounts.devices import known_device, this_account, this_device
 from scorekeeper.games.views.our_table import ONLY_LOOKS
 from scorekeeper.games.views.start import TableWay, table_way
 from scorekeeper.i18n.catalog import _, spoken
@@ -23,6 +23,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, head_of, 
 from scorekeeper.leagues.core.blueprint import bp, kept_nowhere
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members import service as members_service
+from scorekeeper.leagues.members.views import put_in_account
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.queries import people_page
 from scorekeeper.leagues.transfer import league_file, undo
@@ -54,6 +55,7 @@ from scorekeeper.web.csv_cells import csv_file
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.rate_limit import LEAGUE_FILES, LEAGUE_IMPORTS, NEW_LEAGUES, TABLES, costly, limited, one_at_a_time
+from scorekeeper.web.text import plain_words
 
 
 @bp.route("/leagues/<league_id>/people/import", methods=["GET", "POST"])
@@ -171,7 +173,14 @@ def make_table_league() -> AnyResponse:
     except (NoHomeTableError, LooksOnlyError):
         _plan(choice)
         raise
-    return redirect(url_for("leagues.league", league_id=made), 303)
+    return _made(made)
+
+
+def _made(league_id: str) -> AnyResponse:
+    """Save a new league of this device to the account that is signed in, if any, and redirect to the league's page."""
+    if this_account() is not None:
+        put_in_account(league_id)
+    return redirect(url_for("leagues.league", league_id=league_id), 303)
 
 
 def _plan(choice: str) -> HomePlan:
@@ -193,13 +202,15 @@ def _page(plan: HomePlan, choice: str, form: Any, error: str = "", status: int =
 def archive(league_id: str) -> Response:
     """Send the league as a file. Only owners can download this file, because it includes the notes on people."""
     session = db.session()
-    demand(league_at(session, league_id), this_device(), Role.OWNER)
-    told = read_archive(session, league_id)
+    row = league_at(session, league_id)
+    demand(row, this_device(), Role.OWNER)
+    told, league = read_archive(session, league_id), row.name
     # Packing many seasons may take longer than the idle limit of a PostgreSQL transaction.
     session.rollback()
     response = make_response(pack(told))
     response.headers["Content-Type"] = "application/zip"
-    response.headers["Content-Disposition"] = f'attachment; filename="league-{league_id}.zip"'
+    name = f"{plain_words(league) or 'league'}-{datetime.now(UTC):%Y-%m-%d}.zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
@@ -257,5 +268,5 @@ def import_kept(file_id: str) -> AnyResponse:
             database=config["SQLALCHEMY_DATABASE_URI"],
             secret=str(current_app.secret_key),
         )
-        return redirect(url_for("leagues.league", league_id=league), 303)
+        return _made(league)
     return kept_nowhere(render_template("leagues/transfer/league_file_found.html", file=file, id=file_id))

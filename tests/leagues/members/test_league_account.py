@@ -50,6 +50,19 @@ def test_signed_in_device_runs_the_league(hall: Hall, client: Phone, new_phone: 
     client.see(f"{hall.league}/seasons")
 
 
+def test_a_league_made_while_signed_in_is_in_the_account(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """The league is saved in the account at once, and the session is renewed, as when it is saved later."""
+    second = new_phone()
+    sign_up(client)
+    before = word_of(client)
+    page = client.submit(client.see("/leagues"), "/leagues", name="Elks")
+    assert "This league is saved in your account" in page.text
+    assert word_of(client) != before
+    sign_in(second)
+    assert page.path in [link.get("href") for link in second.see("/leagues").all("a", class_="game")]
+    second.see(f"{page.path}/seasons")
+
+
 def test_adding_a_league_to_an_account_renews_the_session(hall: Hall, client: Phone) -> None:
     """Saving a league to an account starts a new session, so a session cookie that was stolen before stops working.
 

@@ -16,7 +16,7 @@ from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db, writing
-from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.league_night import DIRECTOR, Hall, buttons, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
 
@@ -100,7 +100,10 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
     with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
         opening.remove_night(night=hall.night, device=DIRECTOR)
     assert refused.value.code == "night_played"
-    hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
+    assert "A night with money can't be removed. Undo its entry fees first." in page.text
+    page = hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
+    assert "A night with money" not in page.text
+    assert "Remove night" in buttons(page)
     with hall.app.app_context():
         opening.remove_night(night=hall.night, device=DIRECTOR)
 

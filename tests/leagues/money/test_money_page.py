@@ -253,14 +253,27 @@ def test_other_money_needs_a_reason(hall: Hall) -> None:
     page = hall.desk.submit(page, action, amount="13.00", reason="Hall rent", way="out")
     assert _rows(page, "till")[0] == ["Kitty", "0.00", "0.00"]
     assert (
-        "The kitty has less than that."
-        in hall.desk.submit(page, action, 422, amount="0.01", reason="Coffee", way="out").text
+        "The kitty has only 0.00. What tonight adds to it is there once the night is closed; you can enter this amount "
+        "then, too." in hall.desk.submit(page, action, 422, amount="0.01", reason="Coffee", way="out").text
     )
     with hall.app.app_context():
         # Other money added after closing stays, although the kitty lacks the sets until the night is closed again.
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
         closing.close_night(night=hall.night, device=DIRECTOR)
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt")[-1] == ["Kept", "", "0.50"]
+
+
+def test_the_desk_says_what_sets_cost_tonight(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Two sets cost 0.25 each. The desk says so before and after the night is closed, to those who may see accounts."""
+    says = "Sets cost 0.50 tonight."
+    assert says not in hall.at_desk().text
+    _play(hall)
+    assert says in hall.at_desk().text
+    with hall.app.app_context():
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
+    page = hall.at_desk()
+    assert says in page.text
+    assert f"/seasons/{hall.season}/money" in [link.get("href") for link in page.all("a")]
 
 
 def test_viewers_can_see_the_money_but_not_change_it(hall: Hall, new_phone: Callable[[], Phone]) -> None:

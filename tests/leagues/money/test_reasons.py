@@ -67,6 +67,13 @@ def test_a_knockout_says_how_far_each_team_got() -> None:
         (2, "Cid and Dee", "Lost the final."),
         (3, "Eve", "Lost in the semifinals."),
     ]
+    apart = Ranking((((1,),), ((2,),), ((3,),), ((4,),), ((5,),)), SEASON, {}, {}, third=True)
+    assert [why for _place, _who, why in _reasons(apart, 2, 3, 4, 5)] == [
+        "Lost the final.",
+        "Won the game for third place.",
+        "Lost the game for third place.",
+        "Lost in the quarterfinals.",
+    ]
     stopped = Ranking(bracket, SEASON, {}, {}, over=False)
     assert [why for _place, _who, why in _reasons(stopped, 1, 2, 3)] == [
         "Still in when the night was closed.",

@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.leagues.publishing import service
 from scorekeeper.leagues.publishing.queries.club import open_club, public_roster
+from scorekeeper.leagues.seasons.service import close_season
 from scorekeeper.leagues.standings.standings_cache import Roster, roster_of
 from scorekeeper.web.extensions import db
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
@@ -157,3 +158,49 @@ def test_a_hand_changes_only_the_page_of_its_night(club: Club) -> None:
     over = tags()
     assert not set(over) & set(played)
     assert "21" in phone.get(f"{club.path}/seasons/1/nights/2").text
+
+
+def _start(club: Club, name: str) -> str:
+    """Start another season of the club, make it the one in which `club.night` plays, and return its path."""
+    page = club.phone.see(f"{club.league}/people")
+    token = page.form(page.path).values["csrf_token"]
+    fields = {"csrf_token": token, "client_id": f"begin-{name}", "name": name, "night-rounds": "1"}
+    response = club.phone.post(f"{club.league}/seasons", data=fields)
+    assert response.status_code == 303
+    club.season = str(response.location)
+    return club.season
+
+
+def test_old_standings_stay_until_the_new_season_has_results(club: Club) -> None:
+    """A new season without games doesn't hide the standings that everybody knows, on the page and on websites."""
+    first, frame = club.season, f"/embed/{club.slug}/standings"
+    with club.app.app_context():
+        close_season(season=first.removeprefix("/seasons/"), device=club.device)
+    before = lines_of(club.stranger.see(club.path))
+    _start(club, "Winter")
+    page = club.stranger.see(club.path)
+    assert "No games yet." in page.text
+    assert lines_of(page) == before
+    assert "2026/27" in club.stranger.get(frame).text
+    assert club.stranger.get(frame).text.count("<table") == 1
+    assert f"{club.path}/seasons/1" not in [link.get("href") for link in page.all("a", class_="game")]
+    club.night((PEOPLE, (9, 21)))
+    page = club.stranger.see(club.path)
+    assert lines_of(page) != before
+    assert "2026/27" not in club.stranger.get(frame).text
+    assert f"{club.path}/seasons/1" in [link.get("href") for link in page.all("a", class_="game")]
+
+
+def test_all_seasons_in_progress_are_shown(club: Club) -> None:
+    """A club with two seasons at the same time shows both, the newer one first."""
+    older = lines_of(club.stranger.see(club.path))
+    _start(club, "Summer")
+    page = club.stranger.see(club.path)
+    assert lines_of(page) == older
+    club.night((PEOPLE, (9, 21)))
+    for path in (club.path, f"/embed/{club.slug}/standings"):
+        source = club.stranger.get(path).text
+        assert source.count("<table") == 2, path
+        assert source.index("Summer") < source.index("2026/27"), path
+    club.night((PEOPLE, (21, 9)), close=False)
+    assert "Tonight's scores" in club.stranger.see(club.path).text

@@ -266,11 +266,16 @@ def test_teams_are_refused_with_a_reason(teams: Hall) -> None:
     add = f"{hall.season}/teams"
     for fields, says in (
         ({"name": "Owls", "players": "Foxs A\nFoxs B"}, "There's already a team named Owls."),
-        ({"name": "New", "players": "Nobody\nFoxs B"}, "No player is named Nobody."),
+        ({"name": "New", "players": "Nobody\nFoxs B"}, "The league doesn't have these players yet: Nobody."),
         ({"name": "New", "players": "Foxs A\nFoxs B"}, "Foxs A already plays for Foxs."),
         ({"name": "New", "players": ""}, "A team has 2 to 24 players."),
     ):
         assert says in phone.submit(page, add, 422, **fields).text
+    unknown = phone.submit(page, add, 422, name="New", players="Nobody\nSomebody")
+    assert "The league doesn't have these players yet: Nobody, Somebody. Add them first." in unknown.text
+    assert unknown.form(add).values["players"] == "Nobody\nSomebody"
+    (link,) = [each for each in unknown.all("a") if each.get("target") == "_blank"]
+    assert link.get("href") == f"{hall.league}/people"
     with hall.book():
         squad = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Cods")).one()
     page = phone.submit(page, f"{add}/{squad}", name="Cods", division="West", players="Cods B\nCods A")

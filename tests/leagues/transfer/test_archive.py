@@ -336,6 +336,8 @@ def test_only_owners_export_a_league(hall: Hall, new_phone: Callable[[], Phone])
     assert new_phone().get(path).status_code == 403
     response = hall.desk.get(path)
     assert response.mimetype == "application/zip"
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    assert response.headers["Content-Disposition"] == f'attachment; filename="fire-hall-{today}.zip"'
     assert unpack(response.data).head["name"] == "Fire Hall"
 
 

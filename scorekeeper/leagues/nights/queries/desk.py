@@ -9,6 +9,7 @@ from types import MappingProxyType
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.games.store.event_store import find as find_game
 from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
@@ -20,6 +21,7 @@ from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.queries import fees_panel
+from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights.opening import checked_in_at_once, money_on, totals_on
 from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
 from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, RoundView, TableView
@@ -66,6 +68,9 @@ def desk_page(
     alone = [row for row in here if row.team is None] if at.plan.solo else without_partners(here)
     tables = [table for each in page.rounds for table in each.tables]
     outdated = _outdated(session, at, tables)
+    fees, has_money = fees_panel(session, at.season, at.night, at.people), money_on(session, at.night.id)
+    may_remove = not (at.begun or totals_on(session, at.night.id))
+    at_once, undoable = checked_in_at_once(at.night.id) if answers else (0, ())
     return DeskPage(
         night=page,
         directs=role_of(at.league, device) >= Role.DIRECTOR,
@@ -100,7 +105,8 @@ def desk_page(
         circle=_circle(at, len(teams)),
         begun=at.begun,
         missing=tuple(table for table in tables if table.state != "done"),
-        may_remove=not (at.begun or money_on(session, at.night.id) or totals_on(session, at.night.id)),
+        may_remove=may_remove and not has_money,
+        kept_for_fees=may_remove and has_money and fees is not None and bool(fees.paid),
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=_unconfirmed(session, at, tables),
         has_bell=form.bell != "none" and not any(table.built_on for table in at.tables if table.round == at.begun),
@@ -110,12 +116,20 @@ def desk_page(
         head_done=form.bell == "head_table" and on_page is not None and _head_done(on_page),
         sets_label=sets_label(at.season),
         shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
-        fees=fees_panel(session, at.season, at.night, at.people),
+        fees=fees,
         date=at.night.day.isoformat(),
         said_yes=sum(_said(answers, known) == YES for known in absent),
-        undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
+        at_once=at_once,
+        undoable=sum(row.from_round > at.begun for row in undoable),
+        sets_cost=_sets_cost(at),
         outdated=outdated,
     )
+
+
+def _sets_cost(at: Seen) -> str:
+    """Return what the sets (failed bids) of the finished games of a night cost, as text; "" if they cost nothing."""
+    cents = MoneySettings.from_json(at.season.money).per_set * sum(sum(each.sets) for each in at.tables if each.done)
+    return amount_text(cents) if cents else ""
 
 
 def _outdated(session: Session, at: Seen, tables: Sequence[TableView]) -> OutdatedView | None:

@@ -174,10 +174,14 @@ def club_page(slug: str, version: str) -> ClubPage:
     session = db.session()
     club = open_club(session, slug)
     seasons = seasons_of(session, club)
-    current = next((season for season in seasons if season.row.closed_at is None), next(iter(seasons), None))
+    running = [season for season in seasons if season.row.closed_at is None]
+    ended = [season for season in seasons if season.row.closed_at is not None][:1]
+    shown = [_season_page(session, club, season, version) for season in running or ended]
+    if running and not any(page.has_results for page in shown):
+        shown += [_season_page(session, club, season, version) for season in ended]
     return ClubPage(
         club.head,
-        None if current is None else _season_page(session, club, current, version),
+        next(iter(shown), None),
         last_night_of(session, seasons),
         tuple(season.shown for season in seasons),
         schedule_of(session, seasons),
@@ -187,6 +191,7 @@ def club_page(slug: str, version: str) -> ClubPage:
             [(season.row, season.number) for season in seasons],
             public_roster(roster_of(session, club.league), club.names),
         ),
+        tuple(page for page in shown[1:] if page.has_results or page.open_night),
     )
 
 
