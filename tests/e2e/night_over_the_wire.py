@@ -9,6 +9,9 @@ from tests.bench.readers import made_at
 from tests.support.wire_phone import WirePhone
 
 NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lea"]
+NAMES += ["Moe", "Ned", "Oda", "Pat", "Rex", "Tom", "Uma", "Vic"]
+FEW = 12
+"""So many of them are in the league of a small night."""
 
 
 def night_over_the_wire(url: str, here: int, **plan: object) -> tuple[str, list[dict[str, str]]]:
@@ -19,7 +22,7 @@ def night_over_the_wire(url: str, here: int, **plan: object) -> tuple[str, list[
     """
     with closing(WirePhone(url)) as phone:
         league = made_at(phone, "/leagues", "/leagues", name="Bell Hall")
-        made_at(phone, f"{league}/people", f"{league}/people", names="\n".join(NAMES))
+        made_at(phone, f"{league}/people", f"{league}/people", names="\n".join(NAMES[: max(here, FEW)]))
         rules = {"of": "setback-21", "preset": "setback-21", "night-rounds": 2}
         season = made_at(phone, f"{league}/seasons", f"{league}/seasons", name="2026/27", **rules)
         night = made_at(phone, season, f"{season}/nights", day="2026-12-01").removesuffix("/desk")
