@@ -223,7 +223,7 @@ def _card(row: GameRow, names: Mapping[int, str]) -> GameCard:
 
 def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
     players = join_names([isolated(names[player]) for player in row.players])
-    return _("%(game)s with %(players)s", game=spoken(PRESETS[row.preset].name), players=players)
+    return _("%(game)s: %(players)s", game=spoken(PRESETS[row.preset].name), players=players)
 
 
 def game_cards(rows: Sequence[GameRow]) -> tuple[GameCard, ...]:

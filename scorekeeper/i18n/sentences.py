@@ -193,7 +193,7 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
     params = {_NAMED.get(key, key): _worded(key, value, sides) for key, value in message.params.items()}
     total, rest = message.params.get("total"), message.params.get("rest")
     if type(total) is int and type(rest) is int:
-        params["result"] = margin_text(total, rest)
+        params["result"] = score_text((total, rest))
     return said(TEMPLATES[message.key], **params)
 
 
@@ -228,14 +228,6 @@ def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
 def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
     """Return the sentences of all messages, joined with spaces."""
     return " ".join(say(message, sides) for message in messages)
-
-
-def margin_text(total: int, rest: int) -> str:
-    """Return a final score, such as "25-23". The winner's score `total` comes first.
-
-    If a score is negative, the form is "25 to −3".
-    """
-    return f"{total}-{rest}" if min(total, rest) >= 0 else score_text((total, rest))
 
 
 def points_text(ours: int, theirs: int) -> str:

@@ -172,7 +172,7 @@ def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Ser
     press(page.get_by_role("button", name="Review"))
     effect = page.get_by_role("region", name="With these rules")
     expect(effect).to_contain_text("doesn't count")
-    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and won 8-0.")
+    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and won 8 to 0.")
     press(effect.get_by_role("button", name="Save rules"))
     expect_totals(page, 8, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()

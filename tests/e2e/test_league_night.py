@@ -241,7 +241,7 @@ def first_round(night: Night) -> None:
     ours = "Ann and Cid"
     for hand in range(6):
         says = f"Made it! {ours} score 4, from {4 * hand} to {4 * hand + 4}."
-        won = f"{ours} win. {ours} made their bid of 4 and won 24-0. " if hand == 5 else ""
+        won = f"{ours} win. {ours} made their bid of 4 and won 24 to 0. " if hand == 5 else ""
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):
         night.tell(0, table)

@@ -33,7 +33,7 @@ FOUR_EACH = [hand(0, 4, 0, 0, 0, 0)] * 4
             [*FOUR_EACH, hand(0, 2, 0, 0, 1, 1)],
             "Cid",
             (US, US, US, THEM),
-            f"{US} win. {US} made their bid of 3 and won 21-3. "
+            f"{US} win. {US} made their bid of 3 and won 21 to 3. "
             f"Made it! {US} score 3, from 18 to 21. {THEM} score 1, from 2 to 3.",
         ),
         (

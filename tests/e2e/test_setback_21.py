@@ -81,7 +81,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     expect(page.get_by_role("main").get_by_text(short)).to_be_visible()
 
     last = ("Cid", 2, (A, A, B, A))
-    why = f"{A} made their bid of 2 and won 26-23."
+    why = f"{A} made their bid of 2 and won 26 to 23."
     says = f"{A} win. {why} Made it! {A} score 3, from 23 to 26. {B} score 1, from 22 to 23."
     play(page, *last, says)
     expect_end(page, why)

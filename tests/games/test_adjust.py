@@ -114,7 +114,7 @@ def test_it_can_end_the_game(client: Phone, board: Page) -> None:
     board = play_all(client, board, CLEAN[:5])
     assert totals(board) == ["20", "0"]
     page = look(client, board, 0, "1", "a miscount")
-    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 21-0."
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 21 to 0."
     assert effect(page) == ["5 20 to 0 21 to 0", why]
     after = client.submit(page, address(board))
     assert "Ann and Cid win" in after.text

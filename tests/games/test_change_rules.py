@@ -115,7 +115,7 @@ def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> Non
     """If a lower target makes the game end with hand 2, hand 3 stays on the sheet but doesn't count."""
     board = play_all(client, board, CLEAN[:3])
     page = look(client, board, target="8")
-    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 8-0."
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 8 to 0."
     assert effect(page) == ["3 12 to 0 doesn't count", why]
     after = client.submit(page, address(board))
     assert totals(after) == ["8", "0"]

@@ -129,7 +129,7 @@ def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
         "1 −4 to 1 4 to 0",
         "2 −4 to 3 doesn't count",
         "3 −2 to 5 doesn't count",
-        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4-0.",
+        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4 to 0.",
     ]
     after = save(client, page)
     assert totals(after) == ["4", "0"]

@@ -98,7 +98,7 @@ def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:
     assert told(page) == [
         "Card points: Ann and Cid 14, Bob and Dee 4.",
         "High (A♠): Ann and Cid. Low (2♠): Bob and Dee. Jack (J♠): Bob and Dee. Game: Ann and Cid.",
-        "Not counted yet: 16 cards.",
+        "Nobody took: 16 cards.",
     ]
     assert owners(use(client, page)) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
 
@@ -340,7 +340,7 @@ def test_missing_cards_are_named(client: Phone, board: Page) -> None:
     bid(client, board, 0, 3, "S")
     all_but = " ".join(r + s for r in "AKQJT" for s in "SHDC" if r + s not in ("TH", "AD"))
     page = count(client, board, cards(all_but, "2S"))
-    assert told(page)[2] == "Not counted yet: 10♥, A♦."
+    assert told(page)[2] == "Nobody took: 10♥, A♦."
 
 
 def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:

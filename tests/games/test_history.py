@@ -94,4 +94,4 @@ def test_changes_at_the_table(client: Phone, board: Page) -> None:
 def test_the_end_with_its_reason(client: Phone, board: Page) -> None:
     """The last entry of a finished game's log names the winner and the reason."""
     board = play_all(client, board, ((0, 4, "AAAA"),) * 6)
-    assert log(client, board)[-1].endswith("After" + "Ann and Cid win. Ann and Cid made their bid of 4 and won 24-0.")
+    assert log(client, board)[-1].endswith("AfterAnn and Cid win. Ann and Cid made their bid of 4 and won 24 to 0.")

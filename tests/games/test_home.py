@@ -61,7 +61,7 @@ def test_a_rematch_is_one_tap(client: Phone) -> None:
     """One tap starts another game with the same players and the next dealer."""
     play(client, start(client, dealer=3), 0, 2, "AABB")
     page = client.see("/")
-    assert "Setback with Ann, Bob, Cid and Dee" in page.text
+    assert "Setback: Ann, Bob, Cid and Dee" in page.text
     board = client.submit(page, "/games/again")
     assert "Hand 1 Ann deals Bob bids first" in board.text
     assert "Ann and Cid 0" in board.h1
@@ -117,7 +117,7 @@ def test_a_deleted_game_is_not_offered_for_a_rematch(client: Phone) -> None:
     first = start(client)
     second = start(client, ("Eve", "Fay"), seating="2")
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/deletion")
-    assert "Setback with Ann, Bob, Cid and Dee" in client.see("/").text
+    assert "Setback: Ann, Bob, Cid and Dee" in client.see("/").text
     assert client.submit(client.see("/"), "/games/again").path == first.path, "nothing happened in it yet"
     play(client, first, 0, 3, "AAAB")
     assert client.submit(client.see("/"), "/games/again").path != first.path

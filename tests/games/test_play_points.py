@@ -237,7 +237,7 @@ def test_the_end_is_shown_before_saving(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
-        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4-0. Made it! Ann and Cid score 4, from 0 to 4."
+        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4 to 0. Made it! Ann and Cid score 4, from 0 to 4."
     )
 
 

@@ -29,7 +29,7 @@ def over(client: Phone, board: Page) -> Page:
 
 def test_winner_and_reason_are_shown(over: Page) -> None:
     assert "Ann and Cid win" in over.text
-    assert "Ann and Cid made their bid of 4 and won 24-0." in over.text
+    assert "Ann and Cid made their bid of 4 and won 24 to 0." in over.text
     assert "last hand" in sheet(over)[5]
     assert not over.all("button", name="call")
 
@@ -44,7 +44,7 @@ def test_21_must_be_bid_out(client: Phone) -> None:
     assert totals(board) == ["4", "3"]
     assert "Must make a bid and lead by 2." in board.text
     over = play(client, board, 0, 2, "AAAB")
-    assert "Ann and Cid made their bid of 2 and won 7-4." in over.text
+    assert "Ann and Cid made their bid of 2 and won 7 to 4." in over.text
 
 
 def test_a_rematch_keeps_the_table(client: Phone, over: Page) -> None:

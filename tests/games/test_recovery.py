@@ -42,8 +42,8 @@ def test_a_new_game_shows_its_code(client: Phone, other: Phone) -> None:
     board = start(client)
     code = code_of(client, board)
     assert read_code(code) is not None
-    told = f"Backup code, in case this phone is lost. Write this down: {code}".replace("-", "\N{NON-BREAKING HYPHEN}")
-    assert told in board.text
+    told = f"Backup code for this game and your table, in case this phone is lost. Write this down: {code}"
+    assert told.replace("-", "\N{NON-BREAKING HYPHEN}") in board.text
     for text in (
         other.see(board.path).text,
         client.get(board.path.replace("/games/", "/watch/")).text,
@@ -52,6 +52,17 @@ def test_a_new_game_shows_its_code(client: Phone, other: Phone) -> None:
         assert "Backup code" not in text
         assert code[-4:] not in text
     assert client.see("/").one("a", href="/recovery").text
+
+
+def test_every_page_with_the_code_says_that_it_opens_the_table(client: Phone, other: Phone, board: Page) -> None:
+    """The code of a game lets another phone keep score at the whole table, and nobody is surprised by that."""
+    menu = client.see(f"{board.path}/table")
+    opens = "see all games of your table and keep score there"
+    assert opens in words(menu.one("details", id="lost"))
+    assert opens in client.see("/help/lost-phone").text
+    assert "see all games of its table and keep score there" in other.see("/recovery").text
+    table = enter(other, code_of(client, board))
+    assert "The table's other games are under Our table." in words(table.one("details", id="lost"))
 
 
 def test_a_lost_key_ends_the_codes_only(app: Flask, client: Phone, other: Phone, board: Page) -> None:

@@ -140,7 +140,7 @@ def test_the_sheet_of_a_finished_game(client: Phone, board: Page) -> None:
     assert f"{over.path}/sheet" in links(over)
     page = client.see(f"{over.path}/sheet")
     assert len(rows(page)) == 6
-    assert "Ann and Cid win. Ann and Cid made their bid of 4 and won 24-0." in page.text
+    assert "Ann and Cid win. Ann and Cid made their bid of 4 and won 24 to 0." in page.text
     assert who(page) == ["A Ann and Cid 24 won", "B Bob and Dee 0"]
     assert page.one("section", class_="race") is not None
     assert page.one("time") is not None

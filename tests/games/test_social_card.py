@@ -117,7 +117,7 @@ def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) ->
     """
     board = import_record(client, WON)
     told = [words(each) for each in board.one("div", class_="end").iter() if each.tag in {"h2", "p", "a", "button"}]
-    assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and won 22-2."]
+    assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and won 22 to 2."]
     assert told.index("Play again") == told.index("Open picture") + 1  # the turning point may stand before them
     share = next(link for link in board.all("a") if "data-share" in link.attrib)
     assert client.get(str(share.get("href"))).mimetype == "image/png"

@@ -85,7 +85,7 @@ class CountPage:
     counted: tuple[str, ...]
     """The count in sentences: "Card points: Ann and Cid 41, Bob and Dee 39."; empty before the count."""
     missing: str
-    """The cards that the player still has to assign to a side, or their number: "Not counted yet: A♠, 10♥.".
+    """The cards that no side was given, or their number: "Nobody took: A♠, 10♥.".
 
     Only cards that count toward Game are listed. Empty if all of these or none of these are assigned, and in the quick
     count.
@@ -237,8 +237,8 @@ def count_words(snapshot: Snapshot) -> dict[str, Any]:
         "needed": _("Choose trump to count the cards."),
         "four": {rank: _(text) for rank, text in _FOUR.items()},
         "number": _("Enter 0 to 4 cards of each kind."),
-        "many": _("Not counted yet: %(number)s cards.", number="{n}"),
-        "few": _("Not counted yet: %(cards)s.", cards="{cards}"),
+        "many": _("Nobody took: %(number)s cards.", number="{n}"),
+        "few": _("Nobody took: %(cards)s.", cards="{cards}"),
     }
 
 
@@ -377,7 +377,7 @@ def _cell(rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], side
         spoken=_joker_name(rules, card) if card in JOKERS else _card_name(card),
         points=_card_points(rules, card, trump),
         trump=bool(trump) and card in trumps_of(rules, trump),
-        choices=(*choices, Choice("none", _("not counted yet"), "–", chosen == "none")),
+        choices=(*choices, Choice("none", _("nobody"), "–", chosen == "none")),
     )
 
 
@@ -415,8 +415,8 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     if not left or len(left) == len(RANKS) * len(SUITS):
         return ""
     if len(left) > NAMED:
-        return _("Not counted yet: %(number)s cards.", number=len(left))
-    return _("Not counted yet: %(cards)s.", cards=", ".join(map(card_text, left)))
+        return _("Nobody took: %(number)s cards.", number=len(left))
+    return _("Nobody took: %(cards)s.", cards=", ".join(map(card_text, left)))
 
 
 def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideView]) -> tuple[RankRow, ...]:

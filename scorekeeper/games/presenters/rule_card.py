@@ -352,11 +352,21 @@ def _special(rules: Ruleset) -> str:
             what=what,
             points=points,
         )
+        if rules.negative == "floor_zero":
+            pitch = _(
+                "A pitch outranks every bid and promises %(what)s. Make it and you win the game at once.", what=what
+            )
         return " ".join((spoken(rules.play.special), pitch)).lstrip()
     if rules.special_bid == "moon":
+        if rules.negative == "floor_zero":
+            return _(
+                "A moon outranks every bid and promises all %(points)s points. Make it and you win the game at once. "
+                "If it fails, you lose the game.",
+                points=points,
+            )
         return _(
             "A moon outranks every bid and promises all %(points)s points. Make it with a score of zero or more and "
-            "you win the game at once. Make it from below zero and your score goes up to 0. If it fails, you lose the "
+            "you win the game at once. Make it from below zero and it only brings you to 0. If it fails, you lose the "
             "game.",
             points=points,
         )
@@ -373,12 +383,19 @@ def _moon_fails(rules: Ruleset) -> str:
     )
     if not _has_called(rules) and not rules.may_call:
         return fails
+    values = {"target": rules.target, "points": sum(category.value for category in rules.points_of("moon"))}
+    if rules.negative == "floor_zero":
+        shared = _(
+            "A called partner shares the moon. If it's made, the partner's score also goes up to %(target)s, but the "
+            "bidder wins the game. If the moon fails, both lose %(points)s, and neither of them can win.",
+            **values,
+        )
+        return f"{fails} {shared}"
     shared = _(
         "A called partner shares the moon. If it's made, the partner's score also goes up to %(target)s, or to 0 from "
         "below zero. A bidder who had zero or more wins the game. If the bidder was below zero, the highest score of "
         "%(target)s or more wins. If the moon fails, both lose %(points)s, and neither of them can win.",
-        target=rules.target,
-        points=sum(category.value for category in rules.points_of(rules.special_bid)),
+        **values,
     )
     return f"{fails} {shared}"
 

@@ -319,7 +319,13 @@ def first_code(snapshot: Snapshot) -> str:
     code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
     # People copy it by hand, so it must not break over two lines.
     spelled = recovery.spelled(code).replace("-", "\N{NON-BREAKING HYPHEN}")
-    return _("Backup code, in case this phone is lost. Write this down: %(code)s", code=spelled) if code else ""
+    if not code:
+        return ""
+    if snapshot.league:
+        return _("Backup code, in case this phone is lost. Write this down: %(code)s", code=spelled)
+    return _(
+        "Backup code for this game and your table, in case this phone is lost. Write this down: %(code)s", code=spelled
+    )
 
 
 def _again(form: RecoveryForm, error: str) -> AnyResponse:

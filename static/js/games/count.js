@@ -15,6 +15,7 @@ export function start(form) {
   function show() {
     const points = {};
     const left = [];
+    const counting = cards.filter(({ dataset }) => dataset.points !== "0");
     const add = (side, count) => (points[side] = (points[side] ?? 0) + count);
     for (const card of cards) {
       if (owner(card) !== "none") add(owner(card), Number(card.dataset.points));
@@ -26,7 +27,8 @@ export function start(form) {
     for (const total of form.querySelectorAll("[data-total]")) total.textContent = points[total.dataset.total] ?? 0;
     if (!missing) return;
     const more = left.length > NAMED ? ` +${left.length - NAMED}` : "";
-    missing.textContent = left.length ? `${missing.dataset.words} ${left.slice(0, NAMED).join(" ")}${more}` : "";
+    /* Many cards may not have been dealt. */
+    missing.textContent = left.length && left.length < counting.length ? `${missing.dataset.words} ${left.slice(0, NAMED).join(" ")}${more}` : "";
   }
 
   /* Arrow keys click the radio they move to, so only a click on the chosen radio counts as a tap. */

@@ -160,7 +160,7 @@ export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, 
   const values = { total, rest, lead: total - rest, was: total - last.delta[winner], sets: sets[1 - winner], hands };
   const told = Object.entries(values).map(([key, value]) => [key, shown(value)]);
   const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner ?? 0] ?? "";
-  const result = Math.min(total, rest) < 0 ? filled(words.to, { ours: shown(total), theirs: shown(rest) }) : `${total}-${rest}`;
+  const result = filled(words.to, { ours: shown(total), theirs: shown(rest) });
   return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid], other: names[table.side_of[last.bidder]], result });
 }
 
