@@ -14,7 +14,7 @@ from scorekeeper.ops import logs, metrics
 from scorekeeper.ops.backup.schedule import KEPT, schedule_of
 from scorekeeper.ops.boot import WAIT_SECONDS, boot, refuse_other_key, serving
 from scorekeeper.server.certificates import prepare
-from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, banner, bind, reachable_address
+from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, banner, bind, reachable_addresses
 from scorekeeper.server.worker import Plan, open_book, run
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def serve(
         port=port,
         threads=threads,
         access_log=access_log,
-        banner=banner(host, port, reachable_address(host), settings, trust),
+        banner=banner(host, port, reachable_addresses(host), settings, trust),
         banner_turn=get_context("spawn").Semaphore(1),
         backups=backups,
         trust=trust,

@@ -2,7 +2,7 @@
 
 Phones trust the authority, so it must stay the same; the server's certificate can be replaced at any time.
 
-Serve HTTPS at home, with a certificate that is renewed when this machine's addresses change.
+Serve HTTPS at home, with a certificate that follows this machine's addresses.
 
 Prepare for `--tls`: open a second listener, create certificates, and collect the data for the trust page.
 """
@@ -13,6 +13,8 @@ import ipaddress
 import logging
 import os
 import ssl
+import threading
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -35,7 +37,7 @@ from scorekeeper.db.data_folder import held
 from scorekeeper.ops.boot import make_folder
 from scorekeeper.ops.inspection import BootError
 from scorekeeper.ops.scheduler import repeat
-from scorekeeper.server.listen import announced_name, bind, reachable_address
+from scorekeeper.server.listen import announced_name, bind, listens_everywhere, own_addresses, reachable_addresses
 from scorekeeper.web.headers import HOME_NAMES
 from scorekeeper.web.trust import Trust
 
@@ -242,7 +244,9 @@ def _write(path: Path, content: bytes) -> None:
 
 
 BETWEEN_LOOKS = timedelta(minutes=1)
-"""How often each process checks whether the certificate still matches this machine's addresses."""
+"""How often each process checks whether the certificate is still good, even if nobody connects."""
+SECONDS_APART = 0.1
+"""How often new connections check, at most, whether the certificate still matches this machine's addresses."""
 OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """TLS 1.2 ciphers, for clients without TLS 1.3: forward secrecy and authenticated encryption only."""
 
@@ -261,23 +265,47 @@ def make_certificates(instance: Path, host: str) -> x509.Certificate:
 
 
 def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLContext:
-    """Return the TLS context of a server at `host`. A thread renews its certificate until this process ends.
+    """Return the TLS context of a server at `host`, whose certificate is renewed until this process ends.
 
-    uvicorn passes further arguments, which are not used.
+    A new connection renews the certificate if this machine's addresses have changed, so that the first phone on another
+    network finds its address in it. A thread renews it before it expires. uvicorn passes further arguments, which are
+    not used.
     """
     file = instance / "tls" / "server.pem"
     loaded = file.read_bytes()
+    names: set[str] = set()
+    looked = -SECONDS_APART
+    context = _context_of(file)
+    turn = threading.Lock()
+
+    def keep_up() -> timedelta:
+        nonlocal loaded, names
+        with turn:
+            names = names_for(host)
+            loaded = renewed(context, file, host, loaded)
+        return BETWEEN_LOOKS
+
+    def follow(connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
+        # OpenSSL calls this for every new connection, also if the phone sends no name because it knows an address.
+        nonlocal looked
+        if time.monotonic() - looked < SECONDS_APART:
+            return
+        looked, before = time.monotonic(), loaded
+        if names_for(host) != names:
+            keep_up()
+        if loaded != before:
+            connection.context = _context_of(file)  # this connection still has the earlier certificate
+
+    context.sni_callback = follow
+    repeat(keep_up, "certificate", first=BETWEEN_LOOKS)
+    return context
+
+
+def _context_of(file: Path) -> ssl.SSLContext:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(OF_TLS_1_2)
     context.load_cert_chain(file)
-
-    def keep_up() -> timedelta:
-        nonlocal loaded
-        loaded = renewed(context, file, host, loaded)
-        return BETWEEN_LOOKS
-
-    repeat(keep_up, "certificate", first=BETWEEN_LOOKS)
     return context
 
 
@@ -300,12 +328,19 @@ def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> by
 
 
 def names_for(host: str) -> set[str]:
-    """Return the host names and IP addresses at which clients can currently reach a server that listens on `host`."""
+    """Return the host names and IP addresses at which clients can currently reach a server that listens on `host`.
+
+    If the server listens on all addresses, these are the ones of all networks at home, also those that aren't printed.
+    An address of the internet is among them only if there is no other: then it can't be certified, and `issue` says so.
+    """
     names = {"localhost", "127.0.0.1", "::1"}
     if name := announced_name():
-        names.add(name)
-    address = reachable_address(host)
-    return names | {address or (host if host not in {"0.0.0.0", "::"} else "127.0.0.1")}  # noqa: S104  compared
+        # Routers give a computer's name one of these ends, too.
+        names |= {name.removesuffix("local") + home for home in HOME_NAMES if home != "localhost"}
+    if not listens_everywhere(host):
+        return names | {host}
+    found = {address for _, address in own_addresses(6 if host == "::" else 4) if is_at_home(address)}
+    return names | found | set(reachable_addresses(host)[:1])
 
 
 @dataclass(frozen=True, slots=True)

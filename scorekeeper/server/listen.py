@@ -1,4 +1,4 @@
-"""Open the listening socket, and find the address that phones can use.
+"""Open the listening socket, and find the addresses that phones can use.
 
 Make the banner that the terminal shows when the server has started.
 """
@@ -12,6 +12,7 @@ import os
 import re
 import socket
 import sys
+from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,15 +64,87 @@ def _why(error: OSError, host: str, port: int, chosen_by: str) -> str:
     return f"Can't listen on {host}, port {port}: {error.strerror}."
 
 
-def reachable_address(host: str) -> str | None:
-    """Return the address at which phones reach a server that listens on `host`, or None if they can't."""
+class Reach(IntEnum):
+    """How likely phones reach this computer at one of its addresses, the likeliest first."""
+
+    HOUSE = 0
+    """An address of a network in the house."""
+    TUNNEL = 1
+    """A VPN: only devices that joined it can reach this address."""
+    PUBLIC = 2
+    """An address of the internet."""
+    HIDDEN = 3
+    """An address that is never printed, because phones can't use it or people can't know when they can.
+
+    These are loopback, networks of virtual machines and containers on this computer, networks without a connection,
+    and addresses that a computer gave itself because its network gave it none.
+    """
+
+
+VIRTUAL = re.compile(
+    r"docker|br-[0-9a-f]{12}|podman|cni|virbr|lxcbr|lxdbr|vmnet|vboxnet|vEthernet|VMware|VirtualBox", re.IGNORECASE
+)
+"""Pattern of the beginning of interface names of virtual machines and containers, for Linux, macOS and Windows."""
+
+
+def listens_everywhere(host: str) -> bool:
+    """Return whether a server that listens on `host` listens on all addresses of this computer."""
+    return host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+
+
+def reachable_addresses(host: str) -> list[str]:
+    """Return the addresses at which phones reach a server that listens on `host`, the likeliest first."""
     try:
         listens = ipaddress.ip_address(host)
     except ValueError:
-        return None if host == "localhost" else host
+        return [] if host == "localhost" else [host]
     if listens.is_loopback:
-        return None
-    return _own_address() if listens.is_unspecified else host
+        return []
+    if not listens.is_unspecified:
+        return [host]
+    found = [(kind, address) for kind, address in own_addresses(listens.version) if kind is not Reach.HIDDEN]
+    return [address for kind, address in found if kind <= max(found[0][0], Reach.TUNNEL)]
+
+
+def own_addresses(version: int = 4) -> list[tuple[Reach, str]]:
+    """Return the IP addresses of this computer's interfaces, the likeliest first.
+
+    Version 4 gives IPv4 addresses only, and version 6 both. Link-local IPv6 addresses are left out, since no browser
+    opens them. Among addresses of the same kind, the one of the default route is first: phones in the house reach it
+    from all networks that this computer connects.
+    """
+    # Imported here: a start without --lan shouldn't wait for it.
+    import psutil
+
+    main = _of_default_route()
+    try:
+        interfaces, states = psutil.net_if_addrs(), psutil.net_if_stats()
+    except OSError:  # a sandbox doesn't let us ask
+        return [(Reach.HOUSE, main)] if main else []
+    families = {socket.AF_INET, socket.AF_INET6} if version == 6 else {socket.AF_INET}
+    found = []
+    for name, addresses in interfaces.items():
+        state = states.get(name)
+        for each in addresses:
+            if each.family in families and "%" not in each.address:
+                flags = state.flags if state and state.isup else None
+                kind = kind_of(name, flags, each.address, each.netmask)
+                found.append((kind, ":" in each.address, each.address != main, each.address))
+    return [(kind, address) for kind, _, _, address in sorted(found, key=lambda each: each[:3])]
+
+
+def kind_of(name: str, flags: str | None, address: str, netmask: str | None) -> Reach:
+    """Return how likely phones reach an IP address of the interface `name`.
+
+    `flags` are the interface's flags as psutil names them, which are empty on Windows, and None if the interface isn't
+    connected.
+    """
+    own = ipaddress.ip_address(address)
+    if flags is None or own.is_loopback or own.is_link_local or VIRTUAL.match(name):
+        return Reach.HIDDEN
+    if own.is_global:
+        return Reach.PUBLIC
+    return Reach.TUNNEL if "pointopoint" in flags or netmask == "255.255.255.255" else Reach.HOUSE
 
 
 def announced_name() -> str | None:
@@ -84,7 +157,8 @@ def announced_name() -> str | None:
     return f"{machine}.local" if LABEL.fullmatch(machine) and machine != "localhost" else None
 
 
-def _own_address() -> str | None:
+def _of_default_route() -> str | None:
+    """Return the IPv4 address from which this computer reaches the internet, or None if it doesn't."""
     # Connecting a UDP socket sends nothing; it only chooses the local address.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -103,36 +177,44 @@ BY_NAME = (
     "  announces its name on the network: macOS and Windows 10 or later do, and so do Debian",
     "  and Raspberry Pi OS with the package avahi-daemon.",
 )
-NO_NETWORK = "  This computer isn't on a network. Phones can open Scorekeeper once it is on the same Wi-Fi as they are."
+NO_NETWORK = (
+    "  This computer isn't on a network. Phones can open Scorekeeper once it is on the same Wi-Fi as they are.",
+    "  From then on, the links and QR codes on Scorekeeper's pages have its address.",
+)
+OTHER_NETWORKS = "  Phones on another network of this computer open"
 
 
-def banner(host: str, port: int, address: str | None, settings: Settings, trust: Trust | None = None) -> str:
+def banner(host: str, port: int, addresses: list[str], settings: Settings, trust: Trust | None = None) -> str:
     """Return the text of the banner: the server's address, how phones can open it, and where the data is stored.
 
-    The server listens on `host`. `address` is the server's address for phones, or None if phones can't reach the
-    server. If the server listens on all addresses, the banner also has the name under which this computer may announce
-    itself. If `trust` is given, the server uses HTTPS, and `port` is the port of the plain-http page that explains how
-    to trust the certificate.
+    The server listens on `host`. `addresses` are the server's addresses for phones, the likeliest first; none if phones
+    can't reach the server. If the server listens on all addresses, the banner also has the name under which this
+    computer may announce itself. If `trust` is given, the server uses HTTPS, and `port` is the port of the plain-http
+    page that explains how to trust the certificate.
     """
-    listens_everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
+    address = addresses[0] if addresses else None
+    everywhere = listens_everywhere(host)
 
     def home(name: str) -> str:
         return url(name, trust.port, "https") if trust else url(name, port)
 
     lines = ["", "  Scorekeeper is running."]
-    if address is None or listens_everywhere:
-        lines += [f"  On this machine   {home('127.0.0.1' if listens_everywhere else host)}"]
+    if address is None or everywhere:
+        lines += [f"  On this machine   {home('127.0.0.1' if everywhere else host)}"]
     if address is not None:
         # With HTTPS, too, a phone opens the plain page first, which leads on.
         lines += [f"  On every phone    {url(address, port)}", "", qr_code(url(address, port))]
         lines += ["  Phones must be on the same network (your Wi-Fi)."]
-        if listens_everywhere and (name := announced_name()):
+        if addresses[1:]:
+            lines += [OTHER_NETWORKS, *(f"                    {url(other, port)}" for other in addresses[1:])]
+        if everywhere and (name := announced_name()):
             lines += [line.format(home(name)) for line in BY_NAME]
     else:
-        lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN.format(command())]
+        lines += ["", *(NO_NETWORK if everywhere else [HOW_TO_LET_PHONES_IN.format(command())])]
     if trust:
-        door = url(address or ("127.0.0.1" if listens_everywhere else host), port)
-        lines += ["", *how_to_trust(door, trust), ""]
+        door = url(address or ("ADDRESS" if everywhere else host), port)
+        unknown = ", with this computer's address," if address is None and everywhere else ""
+        lines += ["", *how_to_trust(door + unknown, trust), ""]
     lines += [f"  The data is in {data_place(settings)}", "  Press Ctrl-C to stop.", ""]
     return "\n".join(lines)
 
@@ -169,10 +251,10 @@ def network_origin(host: str, port: int, trust: Trust | None = None) -> str:
 
     `trust` is given if the server uses HTTPS, and has its port.
     """
-    address = reachable_address(host)
-    if address is None:
+    addresses = reachable_addresses(host)
+    if not addresses:
         return ""
-    return (url(address, trust.port, "https") if trust else url(address, port)).rstrip("/")
+    return (url(addresses[0], trust.port, "https") if trust else url(addresses[0], port)).rstrip("/")
 
 
 def data_place(settings: Settings) -> str:

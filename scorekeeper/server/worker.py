@@ -30,7 +30,7 @@ from scorekeeper.ops import logs, metrics, scheduler
 from scorekeeper.ops.inspection import BootError, explain
 from scorekeeper.ops.metrics import Loads
 from scorekeeper.ops.scheduler import repeat
-from scorekeeper.server.listen import network_origin
+from scorekeeper.server.listen import listens_everywhere, network_origin
 from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.web.extensions import db
@@ -121,6 +121,7 @@ class Plan:
         app.config["HOSTS"] |= {name_of(self.host)}
         app.config["TRUST"] = self.trust
         app.config["NETWORK"] = partial(network_origin, self.host, self.port, self.trust)
+        app.config["LAN"] = listens_everywhere(self.host)
         loads = Loads()
         answer = in_threads(app, self.threads, loads)
         if self.settings.metrics:

@@ -34,6 +34,10 @@ ONLY_HERE = N_(
     "Other phones can't open Scorekeeper's links yet. Ask the person who set up Scorekeeper to start it with --lan at "
     "the end of the command. Then open this page again."
 )
+NO_NETWORK = N_(
+    "Other phones can't open Scorekeeper's links yet, because this computer isn't on a network. Connect it to the "
+    "Wi-Fi that the phones use. Then open this page again."
+)
 
 
 class AddressedFlask(Flask):
@@ -99,14 +103,16 @@ def address(link: PageLink) -> str:
 
 def only_here() -> str:
     """Return a warning that only this computer can open the links of a page, or "" if phones can open them, too."""
-    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK and not network_origin() else ""
+    if urlsplit(request.host_url).hostname not in LOOPBACK or network_origin():
+        return ""
+    return _(NO_NETWORK if current_app.config.get("LAN") else ONLY_HERE)
 
 
 def network_origin() -> str:
     """Return the beginning of this server's address on its network, such as "http://192.0.2.2:8000".
 
-    Return "" if the server isn't on a network. `NETWORK` in the app's configuration finds it out, since the address of
-    the computer may change while the server runs.
+    Of several addresses, it is the one that phones most likely reach. Return "" if the server isn't on a network.
+    `NETWORK` in the app's configuration finds it out, since the addresses may change while the server runs.
     """
     find = current_app.config.get("NETWORK")
     origin: str = find() if find else ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flask import abort, current_app, make_response, redirect, render_template, request, url_for
 
 from scorekeeper.i18n.catalog import _
+from scorekeeper.web.links import network_origin
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -87,9 +89,15 @@ def trust_certificate() -> Response:
 
 
 def secure_address(path: str = "") -> str:
-    """Return the HTTPS address of `path` on the host of this request. `path` has no leading slash."""
+    """Return the HTTPS address of `path` on the host of this request. `path` has no leading slash.
+
+    No certificate can be for a single word, such as "hall-pc". If that is this computer's name, the result has its
+    address on the network instead.
+    """
     host = request.host
     name = host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host
+    if name.lower() == socket.gethostname().partition(".")[0].lower() and (network := network_origin()):
+        return f"{network}/{path}"
     return f"https://{name}:{found_trust().port}/{path}"
 
 

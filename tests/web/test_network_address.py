@@ -8,7 +8,7 @@ import pytest
 from flask import url_for
 
 from scorekeeper.server.listen import network_origin
-from scorekeeper.web.links import ONLY_HERE, only_here
+from scorekeeper.web.links import NO_NETWORK, ONLY_HERE, only_here
 from scorekeeper.web.trust import Trust
 
 if TYPE_CHECKING:
@@ -33,11 +33,13 @@ def test_address_that_phones_can_open_stays(app: Flask, host: str) -> None:
         assert url_for("help", _external=True) == f"{host}/help"
 
 
-def test_server_without_a_network_says_so(app: Flask) -> None:
+@pytest.mark.parametrize(("lan", "why"), [(False, ONLY_HERE), (True, NO_NETWORK)])
+def test_server_without_a_network_says_so(app: Flask, *, lan: bool, why: str) -> None:
     app.config["NETWORK"] = lambda: ""
+    app.config["LAN"] = lan
     with app.test_request_context("/leagues", base_url="http://127.0.0.1:8000/"):
         assert url_for("help", _external=True) == "http://127.0.0.1:8000/help"
-        assert only_here() == ONLY_HERE
+        assert only_here() == why
 
 
 def test_origin_is_where_phones_reach_the_server() -> None:

@@ -45,6 +45,18 @@ def test_the_page_names_the_same_host_by_https(client: Phone, asked: str, secure
     assert "Nothing was saved" not in page.text
 
 
+@pytest.mark.usefixtures("trusted")
+def test_a_single_word_leads_to_an_address_that_the_certificate_can_be_for(
+    app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Hall-PC")
+    app.config["NETWORK"] = lambda: "https://192.0.2.2:8443"
+    asked = Page(client.get("/trust", base_url="http://hall-pc:8000"))
+    assert asked.one("a", href="https://192.0.2.2:8443/") is not None
+    other = Page(client.get("/trust", base_url="http://other-pc:8000"))
+    assert other.one("a", href="https://other-pc:8443/") is not None
+
+
 def test_the_certificate_is_offered_to_be_installed(client: Phone, trusted: Trust) -> None:
     answer = client.get("/trust/scorekeeper.crt")
     assert answer.data == trusted.certificate
