@@ -16,13 +16,13 @@ from scorekeeper.leagues.transfer.meanings import (
     MEANINGS,
     NAME,
     NIGHT,
-    NUMBER,
     POINTS,
     SCORE,
     SIDE,
     SKIP,
     TOTAL,
     guess,
+    is_number,
     meaning_of,
 )
 from scorekeeper.leagues.transfer.spreadsheet import Line, SheetText, hidden_sheets, lines_of, sheets_of
@@ -46,6 +46,8 @@ date, followed by `DateRead.key`; for a text that means that a player wasn't the
 The names for dates and partners end with "~" and what was guessed, so that only corrections count as answers.
 """
 YEAR = re.compile(r"\b20\d\d\b")
+UP, DOWN = "up", "down"
+"""Points are rounded to the nearest whole number, halves up, or what is after the decimal point is dropped."""
 BESIDE, ACROSS = "beside", "across"
 """The partners are players in columns next to each other, or players who sit across from each other."""
 COMPASS = (
@@ -76,6 +78,8 @@ class TableSettings:
     zeros: bool = False
     missed: frozenset[str] = frozenset()
     partners: str = ""
+    rounding: str = ""
+    """What becomes of points such as 12.5: `UP`, `DOWN`, or empty if the user hasn't said."""
     sheet: str = ""
     head: str = ""
     """`SheetRead.mark` of the spreadsheet that these answers are about; empty if they may be about any spreadsheet."""
@@ -325,7 +329,7 @@ def _samples(lines: Sequence[Line], place: int) -> tuple[str, ...]:
 def _has_points(lines: Sequence[Line], place: int) -> bool:
     """Return whether a column has any points. Clubs prepare columns for the nights to come, sometimes with zeros."""
     cells = (cells[place] for _number, cells in lines if place < len(cells))
-    return any(NUMBER.fullmatch(cell) and cell.strip("0") for cell in cells)
+    return any(is_number(cell) and cell.strip("0") for cell in cells)
 
 
 def _order(table: SheetTable) -> Order:

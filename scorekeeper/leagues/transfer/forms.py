@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.blueprint import KeyedForm, digits
 from scorekeeper.leagues.nights.forms import DigitsField
 from scorekeeper.leagues.seasons.forms import NAME
 from scorekeeper.leagues.standings.wording import ORDERS
-from scorekeeper.leagues.transfer.columns import COLUMN, DATE, MISSED, PARTNERS, TableSettings
+from scorekeeper.leagues.transfer.columns import COLUMN, DATE, DOWN, MISSED, PARTNERS, UP, TableSettings
 from scorekeeper.leagues.transfer.import_results import ANSWER
 from scorekeeper.leagues.transfer.names import WHO
 from scorekeeper.leagues.transfer.past_reading import Said
@@ -101,6 +101,7 @@ class ResultsForm(SpreadsheetForm):
     first = StringField(default="")
     games = DigitsField(most=2)
     zeros = BooleanField()
+    rounding = StringField(default="")
     head = StringField(default="")
     without = DigitsField(most=4, otherwise=0)
     download = BooleanField()
@@ -128,6 +129,7 @@ class ResultsForm(SpreadsheetForm):
             first=day_of(self.first.data or "", ""),
             games=self.games.data or None,
             zeros=self.zeros.data,
+            rounding=self.rounding.data if self.rounding.data in (UP, DOWN) else "",
             missed=frozenset(key.removeprefix(MISSED) for key in self.missed.data),
             partners=next(iter(_changed(self.partners.data, PARTNERS).values()), ""),
             sheet=self.sheet.data or "",

@@ -30,6 +30,7 @@ from scorekeeper.leagues.transfer.meanings import (
     SIDE,
     SUB,
     TABLE,
+    amount,
 )
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -37,11 +38,10 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, seatings_for, sides_of, table_at
-from scorekeeper.web.text import first_name_first, unaccented, whole_number
+from scorekeeper.web.text import first_name_first, unaccented
 
 MOST_TABLES = 100
-DECIMALS = re.compile(r"[.,]0+$")
-"""Decimals that a spreadsheet may add to a whole number, like 21,0."""
+MOST_WHOLE = 10_000
 TOTALS = re.compile(
     r"(?:(?:grand|sub|team|weekly|night|nightly|season|overall)[ -]?)?"
     r"(?:totals?|totales|totaux|sums?|suma|somme|averages?|avg|moyenne|promedio|media|mean)"
@@ -393,5 +393,6 @@ def table_of(rules: Ruleset, players: int, sides: int) -> Table:
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number in a cell, such as "21", "21,0" or "21*" with a footnote, or None for any other text."""
-    return whole_number(DECIMALS.sub("", text.removesuffix("*").strip()), 4, signed=True)
+    """Return the whole number in a cell, such as "21", "21,0" or "21 pts", or None for any other text."""
+    number = amount(text)
+    return int(number) if number is not None and number.denominator == 1 and abs(number) < MOST_WHOLE else None

@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scorekeeper.leagues.transfer.meanings import COUNTS, DAY, NAME, NUMBER, POINTS, SKIP, TOTAL, is_heading, meaning_of
+from scorekeeper.leagues.transfer.meanings import (
+    COUNTS,
+    DAY,
+    NAME,
+    POINTS,
+    SKIP,
+    TOTAL,
+    is_heading,
+    is_number,
+    meaning_of,
+)
 from scorekeeper.leagues.transfer.spreadsheet import Line
 from scorekeeper.leagues.transfer.spreadsheet_dates import NUMBERED, is_night
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -117,7 +127,7 @@ def _head_line(lines: Sequence[Line]) -> int:
 def _is_below(head: Sequence[str], line: Sequence[str]) -> bool:
     """Return whether a line is the second row of the headings, such as "Pts, Sets, Pts, Sets" below nights."""
     filled = [cell for cell in line if cell]
-    if sum(map(is_night, filter(None, head))) < 2 or any(NUMBER.fullmatch(cell) for cell in filled):
+    if sum(map(is_night, filter(None, head))) < 2 or any(is_number(cell) for cell in filled):
         return False
     return sum(meaning_of(cell) in (*COUNTS, TOTAL) for cell in filled) > 1
 
@@ -215,7 +225,7 @@ def _have_lines(titles: Sequence[int], lines: Sequence[Line]) -> bool:
 
 def _head_key(cells: Sequence[str]) -> tuple[str, ...]:
     """Return the headings in a line without regard to their case and to nights, or () if the line has no headings."""
-    if any(NUMBER.fullmatch(cell) for cell in cells) or sum(map(is_heading, cells)) < 2:
+    if any(is_number(cell) for cell in cells) or sum(map(is_heading, cells)) < 2:
         return ()
     nights = sum(map(is_night, filter(None, cells)))
     return tuple("*" if cell and is_night(cell) else unaccented(cell) for cell in cells) if nights < 2 else ()
@@ -225,7 +235,7 @@ def _is_title(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
     if len(filled) > MOST_TITLE_CELLS or any(meaning_of(cell) for cell in filled if not is_night(cell)):
         return False
-    return is_night(", ".join(filled)) or (any(map(is_night, filled)) and not any(map(NUMBER.fullmatch, filled)))
+    return is_night(", ".join(filled)) or (any(map(is_night, filled)) and not any(map(is_number, filled)))
 
 
 def _title_of(cells: Sequence[str]) -> str:
@@ -249,7 +259,7 @@ def _has_players_across(head: Sequence[str], lines: Sequence[Line]) -> bool:
         return False
     known = {meaning_of(text, stems=False) for text in head[1:] if text} - {None, SKIP, TOTAL}
     numbers = [cells[at] for _number, cells in lines for at in names if at < len(cells) and cells[at]]
-    return not known and 2 * sum(NUMBER.fullmatch(cell) is not None for cell in numbers) > len(numbers)
+    return not known and 2 * sum(is_number(cell) for cell in numbers) > len(numbers)
 
 
 def _turned(head: Sequence[str], lines: Sequence[Line], titles: str) -> SheetTable:
@@ -257,5 +267,5 @@ def _turned(head: Sequence[str], lines: Sequence[Line], titles: str) -> SheetTab
     cells = [_padded(line, len(head)) for _number, line in lines]
     turned = [(at + 1, [text, *(line[at] for line in cells)]) for at, text in enumerate(head) if at]
     # A column without a heading may only have notes; points without a name are a problem that the preview says.
-    turned = [line for line in turned if line[1][0] or any(map(NUMBER.fullmatch, line[1]))]
+    turned = [line for line in turned if line[1][0] or any(map(is_number, line[1]))]
     return SheetTable(["Player", *(line[0] for line in cells)], turned, titles, turned=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 from scorekeeper.leagues.transfer.spreadsheet_dates import is_month, is_night
@@ -129,6 +130,9 @@ OUTCOMES = {
 """Pattern of what "Games won" and the like count, which begin like a number of games."""
 PARTNERS = re.compile(r"\s*(?:\bw/|[/&+;])\s*|\s+(?:[-–]|and|with|y|con|et|avec|und)\s+", re.IGNORECASE)
 """Pattern of what separates partners in one cell, such as "/" or "and"."""
+MOST_DIGITS = 6
+THOUSANDS = re.compile(r"[-−]?[1-9]\d{0,2}[,.]\d{3}(?!\d).*")
+"""Pattern of a number with thousands, which someone else may mean as three decimals."""
 BLANK = frozenset(("", "-", "–", "—", "."))
 MISSED = BLANK | {
     *(
@@ -151,9 +155,35 @@ MISSED = BLANK | {
     *("off", "out", "away", "sick", "excused", "exc", "none", "exempt", "descanso"),
 }
 """Cell texts, in lower case, of people who missed the night. Those that aren't in `BLANK` are listed in the preview."""
-NUMBER = re.compile(r"[-−]?\d{1,4}([.,]0+)?\*?")
+NUMBER = re.compile(
+    r"([-−]?)(\d{1,4}|\d{1,3}(?:[ ,.'’\u00a0\u202f]\d{3})+)?(½|[.,](?:\d{1,2}|0+))?"
+    r"(?: ?(?:pts?|points?|puntos?)\.?)?\*?",
+    re.IGNORECASE,
+)
+"""Pattern of a number as people write it: "21", "12,5", "1,234", "21 pts", or "21*" with a footnote.
+
+The groups match the sign, the whole part and the fraction. Use `is_number`, because the pattern matches an empty text.
+"""
 SCORED = re.compile(r"\s*([-−]?\d{1,4})\s*(?:[-–—:/]|to|\s)\s*([-−]?\d{1,4})\s*", re.IGNORECASE)
 """Pattern of the score of a game in one cell."""
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number as people write it."""
+    return (found := NUMBER.fullmatch(text)) is not None and bool(found[2] or found[3])
+
+
+def amount(text: str) -> Fraction | None:
+    """Return the number in a cell, such as "21", "12,5", "1,234", "21 pts" or "21*"; None for any other text.
+
+    A comma or a dot before three digits separates thousands.
+    """
+    found = NUMBER.fullmatch(text.strip())
+    if found is None or not (found[2] or found[3]):
+        return None
+    digits = re.sub(r"\D", "", found[2] or "0")
+    part = (found[3] or "").replace("½", ".5").replace(",", ".").rstrip(".")
+    return Fraction(f"{'-' if found[1] else ''}{digits}{part}") if len(digits) <= MOST_DIGITS else None
 
 
 @lru_cache(4096)
@@ -186,7 +216,7 @@ def guess(head: Sequence[str], samples: Sequence[tuple[str, ...]], *, turned: bo
 
     If the table was `turned`, each column after the first is a night, except for totals and the like.
     """
-    numeric = [all(NUMBER.fullmatch(text) or text.casefold() in MISSED for text in cells) for cells in samples]
+    numeric = [all(is_number(text) or text.casefold() in MISSED for text in cells) for cells in samples]
     counted = _counted(head, numeric)
     if turned:
         counted |= {at for at, text in enumerate(head) if at and meaning_of(text, stems=False) is None}

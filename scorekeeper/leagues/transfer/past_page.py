@@ -14,9 +14,9 @@ from scorekeeper.leagues.core.access import owned, season_at
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
-from scorekeeper.leagues.transfer.import_results import EARLIEST, PastLine, answer_key, whole
+from scorekeeper.leagues.transfer.import_results import EARLIEST, PastLine, answer_key
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
-from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP
+from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP, THOUSANDS, amount
 from scorekeeper.leagues.transfer.past_nights import season_of
 from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, TotalLine
 from scorekeeper.leagues.transfer.queries import (
@@ -34,6 +34,8 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
+MOST_FRACTIONS = 5
+"""Most numbers that the question about fractions of points names."""
 MOST_OPTIONS = 6_000
 """Maximum number of names to choose from on one page, added up over all lists of names on the page."""
 
@@ -129,6 +131,11 @@ def _how_read(past: Past, season: PastSeason) -> tuple[str, ...]:
         told.append(_("Games after midnight count for the evening before."))
     if past.missed:
         told.append(_("Read as “wasn't there”: %(words)s.", words=", ".join(past.missed)))
+    large = [cell for cell in past.told if THOUSANDS.fullmatch(cell)]
+    if large:
+        told.append(_("Read as thousands: %(numbers)s.", numbers="; ".join(large)))
+    if rounded := [cell for cell in past.told if cell not in large]:
+        told.append(_("Rounded: %(numbers)s.", numbers="; ".join(rounded)))
     if past.days and season.days and min(past.days) < max(season.days):
         told.append(_("Earlier nights get the next numbers of the season."))
     return tuple(told)
@@ -147,7 +154,7 @@ def _sums(past: Past) -> tuple[SumLine, ...]:
         played[line.name] += len(line.nights)
         told[line.name].append(line.total)
     cells = {name: found[0] if len(found) == 1 else "" for name, found in told.items()}
-    sums = {name: whole(cell) for name, cell in cells.items()}
+    sums = {name: amount(cell) for name, cell in cells.items()}
     return tuple(
         SumLine(name[:60], played[name], number(sum_), cells.get(name, ""), differs=sums.get(name) not in (None, sum_))
         for name, sum_ in points.items()
@@ -200,6 +207,8 @@ def _asked(past: Past, said: Said, season: PastSeason) -> TableAsked:
             (word, MISSED + word.casefold(), word.casefold() in settings.missed)
             for word in dict.fromkeys((*past.words, *settings.missed))
         ),
+        fractions=tuple(past.fractions[:MOST_FRACTIONS]),
+        rounding=settings.rounding,
         partners=sheet.partners if asks_partners else "",
         partners_field=f"{PARTNERS}~{sheet.guessed_partners}",
     )

@@ -10,13 +10,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
+from math import floor
 
-from scorekeeper.leagues.transfer.columns import NO_DATE, NOTHING_SAID, DateRead, SheetRead, TableSettings, read_sheet
+from scorekeeper.leagues.transfer.columns import (
+    NO_DATE,
+    NOTHING_SAID,
+    UP,
+    DateRead,
+    SheetRead,
+    TableSettings,
+    read_sheet,
+)
 from scorekeeper.leagues.transfer.import_results import (
     FORMULA,
+    MOST_WHOLE,
     NO_NAMES,
     NO_RESULT,
     PastDays,
@@ -28,7 +38,6 @@ from scorekeeper.leagues.transfer.import_results import (
     names_in_games,
     partners_in,
     past_results,
-    whole,
 )
 from scorekeeper.leagues.transfer.meanings import (
     BLANK,
@@ -43,9 +52,11 @@ from scorekeeper.leagues.transfer.meanings import (
     POINTS,
     SIDE,
     SUB,
+    THOUSANDS,
     TIES,
     TOTAL,
     WINS,
+    amount,
     meaning_of,
 )
 from scorekeeper.leagues.transfer.names import NEW, NameChoice, name_choices, new_names, resolved
@@ -96,6 +107,8 @@ class TotalLine:
     """Words that say that the player missed a night."""
     word: str = ""
     """The text that should be a number, if the problem is that it isn't one."""
+    told: frozenset[str] = frozenset()
+    """Cells that were rounded, and those with thousands."""
 
     @property
     def points(self) -> int:
@@ -177,36 +190,43 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection
         line = replace(line, left_out=Phrase("left out: not a player"))
     if line.left_out:
         return line
-    counted = _Cells(sheet.settings.missed)
+    counted = _Cells(sheet.settings)
     try:
         nights = _nights(cells, sheet, counted) if sheet.places(NIGHT) else _one_night(told, sheet, counted)
     except RuleViolation as violation:
         word = violation.field or ""
         return replace(line, problem=violation.message, word=word)
     left = "" if nights else Phrase("left out: no points")
-    return replace(line, nights=tuple(nights), left_out=left, missed=frozenset(counted.found))
+    return replace(
+        line, nights=tuple(nights), left_out=left, missed=frozenset(counted.found), told=frozenset(counted.told)
+    )
 
 
 class _Cells:
-    """Reads the numbers of a line. `missed` has texts that the user said mean a missed night; `found` collects them."""
+    """Reads the numbers of a line. `found` collects texts that mean a missed night, `told` the other unusual cells."""
 
-    def __init__(self, missed: AbstractSet[str]) -> None:
-        self.missed, self.found = missed, set[str]()
+    def __init__(self, settings: TableSettings) -> None:
+        self.settings, self.found, self.told = settings, set[str](), set[str]()
 
     def number(self, cell: str) -> int | None:
         """Return the number in a cell, or None if the cell says that the player missed the night.
 
         Raises `RuleViolation` for any other text.
         """
-        if cell.casefold() in MISSED or cell.casefold() in self.missed:
+        if cell.casefold() in MISSED or cell.casefold() in self.settings.missed:
             self.found |= {cell} if cell not in BLANK else set()
             return None
         if FORMULA.match(cell):
             raise RuleViolation("points", NO_RESULT)
-        number = whole(cell)
-        if number is None:
+        number = amount(cell)
+        if number is not None and number.denominator > 1 and self.settings.rounding:
+            self.told.add(cell)
+            number = Fraction(floor(number + Fraction(1, 2)) if self.settings.rounding == UP else int(number))
+        if number is None or number.denominator > 1 or abs(number) >= MOST_WHOLE:
             raise RuleViolation("points", Phrase("“%(cell)s” isn't a whole number.", cell=cell[:20]), field=cell)
-        return number
+        if THOUSANDS.fullmatch(cell):
+            self.told.add(cell)
+        return int(number)
 
 
 def _nights(cells: Sequence[str], sheet: SheetRead, counted: _Cells) -> list[NightTotal]:
@@ -335,6 +355,17 @@ class Past:
         return list(
             dict.fromkeys(line.word for line in self.totals if line.word and not NUMBER_LIKE.fullmatch(line.word))
         )
+
+    @property
+    def fractions(self) -> list[str]:
+        """Return the cells with fractions of points that the user must say what to do with."""
+        words = dict.fromkeys(line.word for line in self.totals)
+        return [word for word in words if (number := amount(word)) is not None and number.denominator > 1]
+
+    @property
+    def told(self) -> list[str]:
+        """Return the cells that were rounded, and those with thousands."""
+        return sorted({cell for line in self.totals for cell in line.told})
 
     @property
     def missed(self) -> list[str]:

@@ -117,6 +117,10 @@ class TableAsked:
     dates: tuple[DateChoice, ...] = ()
     words: tuple[tuple[str, str, bool], ...] = ()
     """Texts in the place of points, each with the name of its form field and whether it means a missed night."""
+    fractions: tuple[str, ...] = ()
+    """Some of the cells with fractions of points, such as "12,5", which can't be stored."""
+    rounding: str = ""
+    """What becomes of fractions of points, `columns.UP` or `columns.DOWN`; empty if the user hasn't said."""
     partners: str = ""
     """Where partners are, "beside" or "across"; empty if the page doesn't ask."""
     partners_field: str = ""

@@ -27,7 +27,6 @@ MONTH_NAMED = re.compile(r"([a-z]{3,10})\.?[ -]?(\d{1,2})(?:st|nd|rd|th)?(?:(?:,
 MONTH_ONLY = re.compile(r"([a-z]{3,10})\.?(?:(?:,? |-|/)(\d{4})|(?:-| ?')(\d{2}))?")
 """Pattern of a month, such as "September", "Sept 2025", or "Sep-25", as Excel writes September 2025."""
 TIME = re.compile(r"[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)? ?([AP]M)?Z?$", re.IGNORECASE)
-WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECASE)
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
 """The date that spreadsheets store as day 0."""
@@ -41,10 +40,22 @@ _NIGHT = (
 )
 NUMBERED = re.compile(_NIGHT)
 """Pattern of the number of a night, such as "Week 3", in lower case and without accents."""
-NUMBER_FIRST = re.compile(rf"{_NIGHT}[ ,:–—(-]+(?=[a-z0-9])", re.IGNORECASE)
-"""Pattern of the number of a night that is followed by something else, as in "Week 3 - Sept 10"."""
-WEEK_OF = re.compile(r"(?:week|night|semaine|semana|soiree|noche) (?:of|du|del|de) (?=[a-z0-9])")
-"""Pattern of what may stand before the date of a night, as in "Week of Sept 4", in lower case and without accents."""
+BEFORE_DATE = re.compile(
+    rf"(?:(?:{_NIGHT}(?![\d/.-])"
+    r"|(?:week|wk|night|session|meeting|(?:game|league|card) night|match ?day|game ?day|date|results?|scores?|played"
+    r"|jornada|semana|noche|fecha|resultados?|semaine|soiree|seance|resultats?)\b"
+    r"|(?:of|for|from|on|the|beginning|starting|commencing|ending|du|de|del|de la|le|el|al?)\b"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|lun(?:es|di)?\b|mar(?:tes|di)\b|mie(?:rcoles)?\b|mer(?:credi)?\b"
+    r"|jue(?:ves)?\b|jeu(?:di)?\b|vie(?:rnes)?\b|ven(?:dredi)?\b|sab(?:ado)?\b|sam(?:edi)?\b|dom(?:ingo)?\b"
+    r"|dim(?:anche)?\b)[ .,:;–—(#-]*)+(?=[a-z0-9])"
+)
+"""Pattern of what may stand before the date of a night, in lower case and without accents.
+
+For example, "Week of Thursday, " or "Night 3 – ".
+"""
+AFTER_DATE = re.compile(r"[ ,:;–—-]*(?:\([^()]*\)|results?|scores?|resultados?|resultats?)$")
+"""Pattern of what may stand after the date of a night, in lower case and without accents."""
+BETWEEN_DATES = re.compile(r" ?(?:-|–|—|/| to | al? | au ) ?")
 NAMES = {
     "jan": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "apr": 4, "abr": 4, "avr": 4, "may": 5, "mai": 5, "jun": 6,
     "juin": 6, "jul": 7, "juil": 7, "aug": 8, "ago": 8, "aou": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12,
@@ -114,11 +125,27 @@ def month_day_of(text: str, order: Order) -> MonthDay | None:
 
 def is_night(cell: str) -> bool:
     """Return whether a heading names a night, by its date or its number."""
-    if NUMBERED.fullmatch(unaccented(cell)) or is_unclear(cell, ""):
+    if NUMBERED.fullmatch(unaccented(cell)) or is_unclear(cell, "") or _is_span(cell):
         return True
     if _month_of(cell):
         return unaccented(cell) not in PEOPLE
     return day_of(cell, "") is not None or month_day_of(cell, "") is not None
+
+
+def _is_span(cell: str) -> bool:
+    """Return whether a text has the first and the last day of a week, such as "Sept 4 - 10, 2025"."""
+    told = _bare(cell)
+    for found in BETWEEN_DATES.finditer(told):
+        first, last = told[: found.start()].strip(), told[found.end() :].strip()
+        if not (first and last and _is_day(first)):
+            continue
+        if _is_day(last) or re.fullmatch(r"\d{1,2}(,? \d{4})?", last):
+            return not _is_day(told)
+    return False
+
+
+def _is_day(text: str) -> bool:
+    return is_unclear(text, "") or day_of(text, "") is not None or month_day_of(text, "") is not None
 
 
 def is_month(cell: str) -> bool:
@@ -203,12 +230,14 @@ def _followed(days: Sequence[tuple[int, int, int]], known: int) -> list[tuple[in
 
 
 def _bare(text: str) -> str:
-    """Return the text of a date without the number of the night before it, its weekday, and its time."""
+    """Return the text of a date without its time and the words around it, such as "Week 3 of" or its weekday."""
     told = TIME.sub("", text.strip())
     plain = unaccented(told)
-    if (numbered := NUMBER_FIRST.match(plain) or WEEK_OF.match(plain)) and len(plain) == len(told):
-        told = told[numbered.end() :].rstrip(") ")
-    return WEEKDAY.sub("", told)
+    if len(plain) != len(told):
+        return told
+    start = found.end() if (found := BEFORE_DATE.match(plain)) else 0
+    end = found.start() if (found := AFTER_DATE.search(plain, start)) and found.start() > start else len(told)
+    return told[start:end].rstrip(") ")
 
 
 def _two_numbers(text: str) -> tuple[int, int] | None:

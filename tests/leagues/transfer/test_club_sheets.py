@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from scorekeeper.leagues.transfer.meanings import meaning_of
+from scorekeeper.leagues.transfer.meanings import amount, meaning_of
 from scorekeeper.leagues.transfer.names import newcomers
-from scorekeeper.leagues.transfer.past_page import _how_read
+from scorekeeper.leagues.transfer.past_page import _how_read, _sums
 from scorekeeper.leagues.transfer.past_reading import PastSeason
 from scorekeeper.rules.presets import PRESETS
 from tests.leagues.transfer.test_reading import days, meanings, points, read, sides
@@ -152,6 +152,99 @@ def test_line_of_averages_is_left_out(name: str) -> None:
 def test_total_in_the_column_of_dates_asks_for_no_date() -> None:
     past = read("Date,Player,Points\n2026-09-03,Amy Bell,4\nTotal,,4\n")
     assert (days(past), past.wrong) == (["2026-09-03"], 0)
+
+
+PHRASES = (
+    "Week of 9/14/2025",
+    "Week 2 of 9/14/2025",
+    "Week ending 9/14/2025",
+    "Week 2: Sunday, 9/14/2025",
+    "Night 2 – 14 Sept 2025",
+    "Night of Sunday, September 14, 2025",
+    "League night 9/14/2025",
+    "Game night - Sept 14, 2025 (Grange Hall)",
+    "Results for Sept. 14, 2025",
+    "Sunday 9/14/2025 results",
+    "Date: 9/14/2025",
+    "Semaine du 14/9/2025",
+    "Semaine 2 du dimanche 14 septembre 2025",
+    "Soirée du 14/9/2025",
+    "Résultats du 14/09/2025",
+    "Semana del 14/9/2025",
+    "Jornada 2 (14/9/2025)",
+    "Noche del domingo 14 de septiembre de 2025",
+)
+
+
+@pytest.mark.parametrize("title", PHRASES)
+def test_date_in_a_phrase_is_the_date_of_its_block_or_column(title: str) -> None:
+    later = title.replace("14", "21")
+    past = read(f'"{title}",\nPlayer,Points\nAmy Bell,4\nBen Cole,1\n\n"{later}",\nPlayer,Points\nAmy Bell,5\n')
+    assert (days(past), points(past)) == (["2025-09-14", "2025-09-21"], {"Amy Bell": 9, "Ben Cole": 1})
+    assert not past.asks
+    assert days(read(f'Player,"{title}"\nAmy Bell,4\n')) == ["2025-09-14"]
+
+
+@pytest.mark.parametrize("title", ["Week of 9/4/2025", "Semana del 4/9/2025", "Night 3: 9/4/2025"])
+def test_date_in_a_phrase_that_can_be_read_two_ways_is_asked(title: str) -> None:
+    text = f"{title}\nPlayer,Points\nAmy Bell,4\n{title.replace('4', '5', 1)}\nPlayer,Points\nAmy Bell,5\n"
+    assert read(text).unclear
+    asked = read(text, order="day" if "Semana" in title else "month")
+    assert days(asked)[0] == "2025-09-04"
+
+
+@pytest.mark.parametrize(
+    "title", ["Week of Sept 4 - 10, 2025", "Sept 4 – 10", "9/14 - 9/20/2025", "Week of 9/14/2025 to 9/20/2025"]
+)
+def test_span_of_days_asks_for_the_day(title: str) -> None:
+    """The night was on one of these days, and nobody else knows on which."""
+    past = read(f'Player,"{title}"\nAmy Bell,4\n')
+    assert (meanings(past), days(past), past.asks) == (["name", "night"], [""], True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("21 pts", 21),
+        ("21pts.", 21),
+        ("1 point", 1),
+        ("21 puntos", 21),
+        ("−3 pt", -3),
+        ("21,0", 21),
+        ("1,234", 1234),
+        ("1.234", 1234),
+        ("1 234", 1234),
+        ("1’234", 1234),
+        ("21*", 21),
+    ],
+)
+def test_number_is_read_with_its_unit_and_its_thousands(cell: str, number: int) -> None:
+    past = read(f'Player,Sep 3,Total\nAmy Bell,"{cell}","{cell}"\nBen Cole,5,5\n')
+    assert (points(past), past.wrong) == ({"Amy Bell": number, "Ben Cole": 5}, 0)
+    season = PastSeason(PRESETS["setback-21"], (), stops=False, known=())
+    said = f"Read as thousands: {cell}." in _how_read(past, season)
+    assert said == (cell in ("1,234", "1.234"))
+
+
+@pytest.mark.parametrize("cell", ["$15.00", "15 €", "12:30", "1,23,4", "12345678", "pts", "-", "½ off"])
+def test_other_text_with_digits_is_no_number(cell: str) -> None:
+    assert amount(cell) is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "up", "down"), [("12,5", 13, 12), ("12.5", 13, 12), ("12½", 13, 12), ("−2,5", -2, -2), ("12.33", 12, 12)]
+)
+def test_fraction_of_a_point_is_asked(cell: str, up: int, down: int) -> None:
+    """Points are whole numbers, so the import asks. Until then, the lines are wrong; the file's sum is compared."""
+    text = f'Player,Sep 3,Total\nAmy Bell,"{cell}","{cell}"\nBen Cole,5,5\n'
+    past = read(text)
+    assert (past.fractions, past.wrong, past.words) == ([cell], 1, [])
+    season = PastSeason(PRESETS["setback-21"], (), stops=False, known=())
+    for rounding, number in (("up", up), ("down", down)):
+        past = read(text, rounding=rounding)
+        assert (points(past), past.wrong, past.fractions) == ({"Amy Bell": number, "Ben Cole": 5}, 0, [])
+        assert f"Rounded: {cell}." in _how_read(past, season)
+        assert [line.differs for line in _sums(past)] == [True, False]
 
 
 @pytest.mark.parametrize("cell", ["40.5", "(2)", "#DIV/0!"])
