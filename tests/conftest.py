@@ -20,6 +20,7 @@ from scorekeeper.config import Settings
 from scorekeeper.db.outages import Maintenance
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.health import Looker
+from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db
 from tests.support import databases
 from tests.support.phone import Phone
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
     from jinja2.bccache import Bucket
+
+    from scorekeeper.web.rate_limit import Limiter
 
 # A test must not fail because the machine is busy, nor one time in a hundred: the same commit gets the same examples.
 settings.register_profile(
@@ -332,3 +335,13 @@ def new_phone(app: Flask) -> Callable[[], Phone]:
 def client(new_phone: Callable[[], Phone]) -> Phone:
     """Return a new phone without cookies. Most tests use this one."""
     return new_phone()
+
+
+@pytest.fixture
+def limiter(app: Flask) -> Iterator[Limiter]:
+    """Turn the rate limits on in `app`, as they are by default outside of tests, and yield the limiter."""
+    app.config["LIMITS"] = True
+    rate_limit.connect(app)
+    counter: Limiter = app.extensions["limiter"]
+    yield counter
+    counter.storage.engine.dispose()

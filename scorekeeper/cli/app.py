@@ -32,6 +32,7 @@ COMMANDS = {
     "import-league": "scorekeeper.cli.league:import_league",
     "maintenance": "scorekeeper.cli.operate:maintenance",
     "odds": "scorekeeper.cli.odds:odds",
+    "publish": "scorekeeper.cli.publish:publish",
     "restore": "scorekeeper.cli.operate:restore",
     "score": "scorekeeper.cli.score:score",
     "serve": "scorekeeper.cli.serve:serve",

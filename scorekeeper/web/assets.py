@@ -22,10 +22,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import Response, current_app, render_template, request, send_from_directory, url_for
+from flask import Response, current_app, render_template, request, send_from_directory
 
 from scorekeeper.config import asset_folder
 from scorekeeper.web.headers import HEADERS
+from scorekeeper.web.links import link_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +53,7 @@ def connect(app: Flask) -> None:
 
 def static_url(filename: str) -> str:
     """Return the address of the file `filename` in the folder `static`, with the current version."""
-    return url_for("static", version=current_version(), filename=filename)
+    return link_to("static", version=current_version(), filename=filename)
 
 
 def serve_asset(version: str, filename: str) -> Response:

@@ -25,6 +25,7 @@ from flask import Request, abort, current_app, g, request
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper.i18n.catalog import _
+from scorekeeper.web.links import is_file
 from scorekeeper.web.request_log import is_secret, refused_because
 
 if TYPE_CHECKING:
@@ -50,8 +51,11 @@ def connect_hosts(app: Flask) -> None:
 
 
 def refuse_unknown_names() -> None:
-    """Raise `UnknownName` if the request names a host that isn't ours, no host, or two different hosts."""
-    if not is_known(request.host) or not names_one_host():
+    """Raise `UnknownName` if the request names a host that isn't ours, no host, or two different hosts.
+
+    The files that `scorekeeper publish` makes are for another host.
+    """
+    if not is_file() and not (is_known(request.host) and names_one_host()):
         raise UnknownName
 
 

@@ -27,6 +27,8 @@ PLAIN = (str, int, type(None))
 
 With an argument of any other type, the address isn't cached. For example, True equals 1, but gives another address.
 """
+SITE = "scorekeeper.site"
+"""Key in a request's environ of the files for which the page is made (`leagues.publishing.files.Site`), if any."""
 QUIET = 4
 """Width of the white border of a QR code in squares, as ISO/IEC 18004 requires."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
@@ -75,8 +77,8 @@ class Number(IntegerConverter):
 def connect(app: Flask) -> None:
     """Use `Number` in routes that are added to `app` from now on.
 
-    Templates get the functions `url_for` and `only_here`, and the filter `address`. The `url_for` of templates caches
-    addresses by their arguments.
+    Templates get the functions `url_for`, `only_here`, `is_file` and `has_address`, and the filter `address`. The
+    `url_for` of templates caches addresses by their arguments. In a page that becomes a file, it leads to other files.
     """
 
     @lru_cache(REMEMBERED)
@@ -85,6 +87,8 @@ def connect(app: Flask) -> None:
 
     def url_for(endpoint: str, **values: Any) -> str:
         """Return the same address as `flask.url_for`, from a cache if possible."""
+        if is_file():
+            return link_to(endpoint, **values)
         is_known = has_request_context() and endpoint[0] != "."
         if is_known and all(key[0] != "_" and type(value) in PLAIN for key, value in values.items()):
             return known(request.root_path, endpoint, *values.items())
@@ -93,12 +97,30 @@ def connect(app: Flask) -> None:
     app.url_map.converters["int"] = Number
     app.add_template_global(url_for)
     app.add_template_global(only_here)
+    app.add_template_global(is_file)
+    app.add_template_global(has_address)
     app.add_template_filter(address)
+
+
+def link_to(endpoint: str, **values: Any) -> str:
+    """Return what `flask.url_for` returns, or where the file is if the requested page becomes a file, too."""
+    made: str = request.environ[SITE].link(endpoint, values) if is_file() else flask.url_for(endpoint, **values)
+    return made
 
 
 def address(link: PageLink) -> str:
     """Return the address of the page to which `link` points."""
-    return flask.url_for(link.endpoint, **link.values)  # type: ignore[arg-type]
+    return link_to(link.endpoint, **link.values)
+
+
+def is_file() -> bool:
+    """Return whether the page becomes a file, which has no settings, forms and search (`scorekeeper publish`)."""
+    return has_request_context() and SITE in request.environ
+
+
+def has_address() -> bool:
+    """Return whether the page's own address is known, which isn't so for files on a USB stick."""
+    return not is_file() or bool(request.environ[SITE].address)
 
 
 def only_here() -> str:

@@ -393,8 +393,11 @@ PAGED = frozenset(("/clubs", "/clubs/{club}/seasons/{season}/nights"))
 PLACES = {"club": TEXT, "season": FROM_1, "night": FROM_1}
 
 
-def description(server: str) -> dict[str, Any]:
-    """Return the OpenAPI description of the API at the address `server`."""
+def description(server: str, ending: str = "") -> dict[str, Any]:
+    """Return the OpenAPI description of the API at the address `server`.
+
+    `ending` is added to each path, for files.
+    """
     return {
         "openapi": "3.1.0",
         "info": {
@@ -408,7 +411,7 @@ def description(server: str) -> dict[str, Any]:
             ),
         },
         "servers": [{"url": server}],
-        "paths": {path: {"get": _operation(path, *answer)} for path, answer in ANSWERS.items()},
+        "paths": {path + ending: {"get": _operation(path, *answer)} for path, answer in ANSWERS.items()},
         "components": {"schemas": dict(SCHEMAS)},
     }
 

@@ -51,7 +51,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.headers import let_be_framed
-from scorekeeper.web.links import code_of, only_here
+from scorekeeper.web.links import code_of, is_file, only_here
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from scorekeeper.web.shared import shared
 
@@ -193,7 +193,8 @@ def _picture(drawn: Callable[[str], bytes], *, shared_by: tuple[Any, ...]) -> Re
     """
 
     def paid(version: str) -> bytes:
-        spend(COSTLY, asker())  # not if the browser or the cache has it already
+        if not is_file():
+            spend(COSTLY, asker())  # not if the browser or the cache has it already
         return drawn(version)
 
     response = shared(*shared_by, draw=paid)
