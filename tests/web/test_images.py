@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import struct
 import zlib
 
@@ -13,7 +14,7 @@ from PIL import Image
 from werkzeug.datastructures import FileStorage
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
-from scorekeeper.web.uploads import MOST_SCANS, PhotoRefusedError, photo_from, read_photo
+from scorekeeper.web.uploads import MOST_SCANS, MOST_SEGMENTS, PhotoRefusedError, photo_from, read_photo
 
 GPS, ORIENTATION, CAMERA = 0x8825, 0x0112, 0x010F
 
@@ -102,6 +103,19 @@ def test_a_photo_of_endless_scans_is_refused() -> None:
     scan = data.rindex(b"\xff\xda")
     with pytest.raises(PhotoRefusedError, match="too large"):
         photo_from(data[:-2] + data[scan:-2] * MOST_SCANS + data[-2:], side=8)
+
+
+def test_a_photo_of_endless_segments_is_refused() -> None:
+    data = file_of(Image.new("RGB", (64, 64)))
+    with pytest.raises(PhotoRefusedError, match="too large"):
+        photo_from(data[:2] + b"\xff\xfe\x00\x02" * MOST_SEGMENTS + data[2:], side=8)
+
+
+def test_the_video_of_a_motion_photo_has_no_scans() -> None:
+    """A video is like random bytes, and 4 MB of them have the marker of a scan more often than `MOST_SCANS`."""
+    video = random.Random(7).randbytes(4_000_000)
+    assert video.count(b"\xff\xda") > MOST_SCANS
+    assert photo_from(with_exif() + video, side=300).height == 300
 
 
 class Watched(io.BytesIO):
