@@ -130,6 +130,19 @@ def _sets(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _forfeited(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s recorded that side %(side)s forfeited round %(round)s, table %(table)s.",
+        who=who,
+        side=LETTERS[data["side"]],
+        **_where(data),
+    )
+
+
+def _forfeit_undone(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s undid the forfeit at round %(round)s, table %(table)s.", who=who, **_where(data))
+
+
 TABLE_SENTENCES: Mapping[str, Sentence] = {
     "result_told": _result,
     "sets_told": _sets,
@@ -140,4 +153,6 @@ TABLE_SENTENCES: Mapping[str, Sentence] = {
     "result_changed": _score_changed,
     "result_reopened": _result_reopened,
     "bell_ended": _bell_ended,
+    "table_forfeited": _forfeited,
+    "table_forfeit_undone": _forfeit_undone,
 }

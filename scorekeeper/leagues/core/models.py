@@ -184,6 +184,8 @@ class TableRow(Model):
     hands: Mapped[int | None]
     paper_sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """How often each side was set (failed to make its bid), if entered with a final score; otherwise None."""
+    forfeit: Mapped[int | None]
+    """The side that forfeited the game, from 0, as long as the game ended that way; None for any other game."""
 
 
 class SeatRow(Model):

@@ -250,6 +250,36 @@ class StartTableForm(KeyedForm):
     table = DigitsField(most=9, otherwise=0)
 
 
+class TableForfeitForm(AppForm):
+    """The form to record that a side forfeits the game of a table, or to undo that.
+
+    `forfeit` is the id of the table and the side, such as "12-0", or "12-" to undo it. `points` are those of the side
+    that came, or empty.
+    """
+
+    forfeit = StringField(default="")
+    points = StringField(default="", filters=[str.strip])
+
+    @property
+    def table(self) -> int:
+        """Return the id of the table, or 0."""
+        return whole_number((self.forfeit.data or "").partition("-")[0], 12) or 0
+
+    @property
+    def side(self) -> int | None:
+        """Return the side that forfeits; None to undo the forfeit."""
+        told = (self.forfeit.data or "").partition("-")[2]
+        return whole_number(told, 1) if told else None
+
+    @property
+    def won(self) -> int | None:
+        """Return the points of the side that came; None if nothing was entered. Raises `RuleViolation`."""
+        told = whole_number(self.points.data or "", 3)
+        if told is None and self.points.data:
+            raise RuleViolation("points", "Enter the points as a whole number.", field="points")
+        return told
+
+
 class ClosingForm(AppForm):
     """The form to close the night.
 

@@ -80,6 +80,13 @@ class TableView:
     """How often each side was set (failed to make its bid), as entered with a final score; () if nobody entered it."""
     last_hand: LastHand = ""
     """What the game still has to do after the bell; "" before the bell, and once the game is over."""
+    forfeit: int | None = None
+    """The side that forfeited the game; None for any other game."""
+
+    @property
+    def may_forfeit(self) -> bool:
+        """Return whether a side can still forfeit the game."""
+        return self.state != "done" and not self.tied and len(self.sides) == 2
 
     @property
     def confirmed(self) -> bool:
@@ -351,6 +358,8 @@ class DeskPage:
     """Date of the night, in ISO format."""
     said_yes: int = 0
     """How many people answered yes and can be checked in with one tap."""
+    forfeit_points: int = 0
+    """Points for winning a table by forfeit."""
     at_once: int = 0
     """How many people were checked in with one tap (see `said_yes`)."""
     undoable: int = 0

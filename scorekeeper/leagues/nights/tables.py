@@ -57,11 +57,13 @@ from scorekeeper.leagues.nights.table_disputes import (
     write_result,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import seating_of
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState, begun_of, last_begun, tables_of
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.commands import EnterResult, Reopen, decide
+from scorekeeper.rules.commands import Concede, EnterResult, Reopen, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
@@ -107,6 +109,10 @@ def on_card(tables: Sequence[TableState], number: int, begun: int) -> tuple[Tabl
     return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
 
 
+CONCEDED = "conceded"
+"""Value of `ended_by` for a game that a side gave up or forfeited."""
+FORFEITABLE = 2
+"""Number of sides of a table that can be forfeited: with more, it would be unclear who won."""
 AGREED = "agreed"
 """Value of `ended_by` for a game whose winner the players agreed on."""
 
@@ -194,6 +200,70 @@ def tell_result(
         write_result(desk, game, result)
         clear_confirmations(at)
         note_at(desk, at, game, "result_told", reason=reason, before=before, after=result.totals, **ending_of(result))
+
+
+@use_case
+def forfeit_table(
+    *, night: str, table: int, side: int | None, device: str, points: int | None = None, now: datetime | None = None
+) -> None:
+    """Record which side of a table (its id) forfeits the game, because it didn't come or left; with None, undo that.
+
+    The other side wins. A game that has hands keeps its score; of any other game, the winner gets `points`, or what
+    `forfeit_points` says. After undoing, the game goes on, or waits to be started.
+
+    Directors and helpers may do this. Raises what `at_desk` raises. Raises `RuleViolation` if the table has more than
+    two sides, or if its game is over.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        at = table_row(desk, table)
+        standing = next(each for each in tables_of(desk.session, desk.night) if each.id == table)
+        if standing.forfeit == side:
+            return
+        if side is None:
+            _undo_forfeit(desk, at)
+            return
+        if standing.sides != FORFEITABLE or side not in range(FORFEITABLE):
+            raise RuleViolation("forfeit_sides", "Only a table with two sides can be forfeited.")
+        if standing.done or standing.tied:
+            raise RuleViolation("forfeit_over", "This game is over. Correct its score instead.")
+        game = _game_at(desk, at)
+        won = forfeit_points(desk.season, desk.night) if points is None else points
+        result = EnterResult((0, won) if side == 0 else (won, 0), 1 - side, CONCEDED)
+        write_result(desk, game, result, judge=_give_up)
+        at.forfeit = side
+        clear_confirmations(at)
+        note_at(desk, at, game, "table_forfeited", side=side, after=list(game.totals))
+
+
+def _give_up(state: Game, result: EnterResult) -> Sequence[ev.Event]:
+    if state.lines or state.in_play:
+        return decide(state, Concede(result.winner or 0))
+    return decide(state, result)
+
+
+def _undo_forfeit(desk: Desk, at: TableRow) -> None:
+    game = desk.session.get_one(GameRow, at.game_id)
+    side, at.forfeit = at.forfeit, None
+    clear_confirmations(at)
+    if (game.ended_by or "").startswith("final"):
+        at.game_id = None
+        game.deleted_at = desk.now
+        note(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
+    else:
+        write_result(desk, game, EnterResult(()), judge=lambda state, _result: decide(state, Reopen()))
+    note_at(desk, at, game, "table_forfeit_undone", side=side)
+
+
+def forfeit_points(season: SeasonRow, night: NightRow) -> int:
+    """Return the points for winning a table by forfeit.
+
+    In a team match, the season's settings say how many. Otherwise, they are those that win a game, or 0 if the night's
+    games end after a number of hands.
+    """
+    if NightPlan.from_json(night.plan).format == TEAM_MATCH.key:
+        return PlayoffSettings.from_json(season.playoffs or {}).forfeit
+    rules = rules_of(season, night)
+    return 0 if rules.finish == "fixed_hands" else rules.target
 
 
 @use_case

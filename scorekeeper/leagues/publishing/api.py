@@ -218,6 +218,7 @@ def _game(game: OpenGame) -> Answer:
                 "points": side.points,
                 "won": side.won,
                 "team": side.team or None,
+                "forfeited": side.forfeited,
             }
             for side in game.sides
         ],
@@ -335,6 +336,7 @@ SCHEMAS: Mapping[str, Schema] = {
         points=OR_NULL_NUMBER,
         won=FLAG,
         team={**OR_NULL_TEXT, "description": "Its fixed team, null on other nights."},
+        forfeited=FLAG,
     ),
     "Game": _object(table=FROM_1, finished=FLAG, sides=_list(_ref("Side"))),
     "Round": _object(number=FROM_1, games=_list(_ref("Game")), byes=_list(_ref("Person"))),

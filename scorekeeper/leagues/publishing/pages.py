@@ -279,6 +279,8 @@ class OpenSide:
     won: bool
     team: str = ""
     """Name of the fixed team that the side plays for; empty on other nights."""
+    forfeited: bool = False
+    """True if the side forfeited the game, because it didn't come or left."""
 
     @property
     def total(self) -> str:

@@ -139,8 +139,8 @@ BOTH = 2
 def result_sheets(page: NightResults) -> Mapping[str, Sheet]:
     """Return the results of a night as tables of plain numbers, by the names that `part_names` returns.
 
-    Each table has rows of one kind: matches of teams, partners, players or honors. The first ranking is there even
-    before the first game is over.
+    Each table has rows of one kind: matches of teams, partners, players, forfeits or honors. The first ranking is there
+    even before the first game is over.
     """
     names = part_names(page)
     sheets = {key: _ranking(table, page) for key, table in ((table.key, table) for table in page.tables)}
@@ -148,18 +148,24 @@ def result_sheets(page: NightResults) -> Mapping[str, Sheet]:
         sheets["people"] = _ranking(None, page)
     if page.matches:
         sheets["matches"] = _matches(page.matches, page)
+    if page.forfeits:
+        sheets["forfeits"] = _forfeits(page)
     if page.honors:
         sheets["honors"] = _honors(page)
     return {key: sheets[key]._replace(name=name) for key, name in names.items()}
 
 
 def part_names(page: NightResults) -> dict[str, str]:
-    """Return the name of each table of a night's results by its key: "matches", "partners", "people", "honors"."""
+    """Return the name of each table of a night's results by its key.
+
+    The keys are "matches", "partners", "people", "forfeits" and "honors".
+    """
     keys = [table.key for table in page.tables] or ["people"]
     named = {"partners": _("Partners"), "people": _("Players")}
     return {
         **({"matches": _("Matches")} if page.matches else {}),
         **{key: named[key] for key in keys},
+        **({"forfeits": _("Forfeits")} if page.forfeits else {}),
         **({"honors": _("Honors")} if page.honors else {}),
     }
 
@@ -224,6 +230,12 @@ def _matches(matches: Sequence[TeamMatch], page: NightResults) -> Sheet:
             for match in matches
         ],
     )
+
+
+def _forfeits(page: NightResults) -> Sheet:
+    head = [_("Round"), _("Table"), _("Date"), _("Forfeited by"), _("Winner")]
+    day = page.date.isoformat()
+    return Sheet("", head, [[each.round, each.table, day, each.gone, each.came] for each in page.forfeits])
 
 
 def _honors(page: NightResults) -> Sheet:

@@ -89,6 +89,16 @@ class ResultTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A game that a side forfeited. `gone` are the names of that side's players, and `came` those of the winners."""
+
+    round: int
+    table: int
+    gone: str
+    came: str
+
+
+@dataclass(frozen=True, slots=True)
 class TeamMatch:
     """A match of two fixed teams on a night.
 
@@ -217,6 +227,8 @@ class NightResults:
     """The results as a chat message; empty if and only if there are no results yet."""
     about: str
     """The winners as one line, for link previews; empty if there are none yet."""
+    forfeits: tuple[Forfeit, ...] = ()
+    """The tables that a side forfeited, in the order of play."""
     matches: tuple[TeamMatch, ...] = ()
     """The matches of a night of fixed teams, which come before the ranking of its players; else ().
 

@@ -35,6 +35,7 @@ from scorekeeper.leagues.results.wording import (
     Told,
     about,
     chat_text,
+    forfeits_of,
     headline,
     honors_of,
     how_ranked,
@@ -107,8 +108,11 @@ def results_of(at: Seen) -> NightResults:
         teams=team_night_of(at),
     )
     matches = told.teams.matches
+    # Nobody earned anything in a game that wasn't played.
+    given = {(table.round, table.number) for table in at.tables if table.forfeit is not None}
+    earned = [game for game in played if (game.round, game.table) not in given]
     honors = honors_of(
-        told, best_partners(played, season.min_games), most_points(played), biggest_set(hands) if final else None
+        told, best_partners(earned, season.min_games), most_points(earned), biggest_set(hands) if final else None
     )
     why = _why(at, played, season, saved, names) if saved else {}
     paid_out = tuple(
@@ -129,6 +133,7 @@ def results_of(at: Seen) -> NightResults:
         final=final,
         status=status_of(told),
         notes=notes_of(told),
+        forfeits=forfeits_of(told),
         label=label_of(told),
         winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables and not matches else (),
         won=headline(told),

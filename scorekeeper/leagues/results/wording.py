@@ -9,7 +9,7 @@ from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best
-from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
+from scorekeeper.leagues.results.pages import Forfeit, Holder, Honor, PrizeLine
 from scorekeeper.leagues.results.team_nights import TeamNight
 from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
@@ -72,7 +72,33 @@ def status_of(told: Told) -> str:
 
 
 def notes_of(told: Told) -> tuple[str, ...]:
-    """Return sentences about tables that don't count; () if all tables count."""
+    """Return sentences about forfeited tables and about those that don't count; () if there are neither."""
+    return (*map(forfeit_words, forfeits_of(told)), *_unfinished(told))
+
+
+def forfeits_of(told: Told) -> tuple[Forfeit, ...]:
+    """Return the tables that a side forfeited, in the order of play."""
+    lost = [table for table in told.at.tables if table.forfeit is not None]
+    return tuple(
+        Forfeit(table.round, table.number, *(unit_name(sides[side], told.names) for side in (gone, 1 - gone)))
+        for table in lost
+        for gone in (table.forfeit or 0,)
+        for sides in (table.plan.sides,)
+    )
+
+
+def forfeit_words(forfeit: Forfeit) -> str:
+    """Return the sentence about a forfeited table."""
+    return _(
+        "Round %(round)s, table %(table)s: %(gone)s forfeited, so %(came)s won.",
+        round=forfeit.round,
+        table=forfeit.table,
+        gone=forfeit.gone,
+        came=forfeit.came,
+    )
+
+
+def _unfinished(told: Told) -> tuple[str, ...]:
     if not told.final or not told.missing:
         return ()
     unfinished = ngettext(
@@ -269,6 +295,7 @@ def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) 
     lines += [_("Players")] if told.teams.matches and told.rows else []
     called = {row.unit: unit_name(row.unit, told.names) for row in told.rows}
     lines += [spoken(line) for line in chat_lines(told.rows, called, told.settings.order)]
+    lines += map(forfeit_words, forfeits_of(told))
     lines += [honor_words(honor) for honor in honors if honor.holders]
     if prizes:
         paid = ", ".join(f"{isolated(line.name)} {line.amount}" for line in prizes)

@@ -20,6 +20,9 @@ from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TableKind
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import leaders_of
 
+FORFEITED = ("conceded", "final.conceded")
+"""How a game ended, as in `GameRow.ended_by`, that a side forfeited."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
@@ -94,6 +97,8 @@ class TableState:
     """What the game still has to do after the bell: see `last_hand`."""
     by_bell: bool = False
     """True if the bell ended the game, which was scored hand by hand."""
+    forfeit: int | None = None
+    """The side that forfeited the game; None for any other game."""
 
     @property
     def plan(self) -> TablePlan:
@@ -137,6 +142,7 @@ _TABLES = (
         TableRow.dispute,
         TableRow.reopened,
         TableRow.paper_sets,
+        TableRow.forfeit,
         GameRow.public_id,
         GameRow.version,
         GameRow.totals,
@@ -256,7 +262,13 @@ def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableSt
         dispute=Dispute.from_json(row.dispute),
         reopened=bool(row.reopened),
         by_bell=ended_by == "time",
+        # A result that was entered since counts as it is.
+        forfeit=row.forfeit if row.over and ended_by in FORFEITED and row.winner == _other(row.forfeit) else None,
     )
+
+
+def _other(side: int | None) -> int:
+    return -1 if side is None else 1 - side
 
 
 def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:

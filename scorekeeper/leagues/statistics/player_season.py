@@ -18,6 +18,7 @@ from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import byes_of
 from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, played_on, saved_tables, whole_numbers
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings
+from scorekeeper.leagues.standings.table_results import FORFEITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,14 @@ class PlayerSeason:
     """One person's season.
 
     `nights` has games and byes, by the number of the night, including the games of substitutes who played for the
-    person. `addresses` has the public id of each game, by the row id of its table. `games` and `hands` are statistics
+    person. `addresses` has the public id of each game, by the row id of its table. `forfeited` are the
+    row ids of the tables that a side forfeited. `games` and `hands` are statistics
     of only the games and hands that the person played themselves.
     """
 
     nights: Mapping[int, Sequence[Played]]
     addresses: Mapping[int, str]
+    forfeited: frozenset[int]
     games: Games
     hands: Hands
 
@@ -46,14 +49,16 @@ def player_season(
     remembered = standings.by_person.get(person)
     if isinstance(remembered, PlayerSeason):
         return remembered
-    addresses = _games(session, season, ids)
+    found = _games(session, season, ids)
+    addresses = {table: game for table, game, _lost in found}
+    forfeited = frozenset(table for table, _game, lost in found if lost)
     games = sorted(_played(session, season, standings, person, ids), key=playing_order)
     sat = [game for game in games if game.person == person]
     nights: dict[int, list[Played]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
     hands = [*_hands(session, season, ids, sat), *_open_hands(session, sat, standings, addresses)]
-    own = PlayerSeason(nights, addresses, games_of(person, sat), hands_of(hands))
+    own = PlayerSeason(nights, addresses, forfeited, games_of(person, sat), hands_of(hands))
     standings.by_person[person] = own
     return own
 
@@ -83,19 +88,21 @@ def _sat_at(table: TableDone, ids: Sequence[int]) -> bool:
     return not set(ids).isdisjoint((*table.people, *table.subs))
 
 
-def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
-    """Return the public id of each game that a person or a substitute for them played, by the row id of its table.
+def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Sequence[tuple[int, str, bool]]:
+    """Return (row id of the table, public id, forfeited) for each game that a person or a substitute for them played.
 
     `ids` are the row ids of the person and of everyone merged into them.
     """
     query = (
-        select(TableRow.id, GameRow.public_id)
+        select(
+            TableRow.id, GameRow.public_id, GameRow.ended_by.in_(FORFEITED) & (GameRow.winner == 1 - TableRow.forfeit)
+        )
         .join(GameRow, GameRow.id == TableRow.game_id)
         .join(NightRow, NightRow.id == TableRow.night_id)
         .join(SeatRow, SeatRow.table_id == TableRow.id)
         .where(NightRow.season_id == season.id, or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
     )
-    return dict(session.execute(query).all())
+    return [(table, game, bool(lost)) for table, game, lost in session.execute(query)]
 
 
 def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iterable[Played]) -> Iterable[HandPlayed]:

@@ -173,7 +173,7 @@ def _game(game: Played, own: PlayerSeason, standings: SeasonStandings, season: S
         partners=tuple(person_link(standings, season, mate) for mate in game.partners),
         opponents=tuple(person_link(standings, season, mate) for mate in game.opponents),
         score="" if game.bye else points_text(game.points, game.points_against),
-        result=_result(game),
+        result=_result(game, forfeited=game.game in own.forfeited),
         won=game.won,
         sets=game.sets,
         page=None if where is None else PageLink("games.board", {"game_id": where}),
@@ -183,9 +183,11 @@ def _game(game: Played, own: PlayerSeason, standings: SeasonStandings, season: S
     )
 
 
-def _result(game: Played) -> str:
+def _result(game: Played, *, forfeited: bool) -> str:
     if game.bye:
         return _("bye")
+    if forfeited:
+        return _("won by forfeit") if game.won else _("forfeited")
     if game.drawn:
         return _("tie")
     return _("won") if game.won else _("lost")

@@ -129,6 +129,8 @@ def _check_end(table: Row, people: int) -> None:
         raise RowError("league_table.paper_sets")
     if table["winner"] is not None and table["winner"] not in range(sides):
         raise RowError("league_table.winner")
+    if table.get("forfeit") is not None and (sides != 2 or table["forfeit"] not in range(sides)):
+        raise RowError("league_table.forfeit")
 
 
 def _check_said(table: Row, people: int) -> None:

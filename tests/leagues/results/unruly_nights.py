@@ -229,6 +229,7 @@ class UnrulyNight:
                     self._pay,
                     self._begin,
                     self._forfeit,
+                    self._forfeit_table,
                     self._at_home,
                 )
             )
@@ -370,6 +371,12 @@ class UnrulyNight:
         if rows:
             row, side = self.chance.choice(rows), self.chance.choice((0, 1, BOTH, None))
             matches.set_forfeit(night=self.night, match=row.public_id, side=side, device=DEVICE)
+
+    def _forfeit_table(self) -> None:
+        """Let a side forfeit the game of a table, or undo that."""
+        if at := self._tables():
+            table, side = self.chance.choice(at), self.chance.choice((0, 1, None))
+            tables.forfeit_table(night=self.night, table=table.id, side=side, device=DEVICE)
 
     def _correct(self) -> None:
         if begun := [table for table in self._tables() if table.game]:

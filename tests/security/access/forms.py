@@ -119,6 +119,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.reopen": {"reason": "a slip"},
         "leagues.move_night": {"day": "2031-01-02", "reason": "a slip"},
         "leagues.enter_results": {f"points-{tables[2]}-0": "21", f"points-{tables[2]}-1": "13", f"was-{tables[2]}": ""},
+        "leagues.forfeit_table": {"forfeit": f"{tables[2]}-0"},
         "leagues.start_round": {"started": "1"},
         "leagues.swap": {"one": who[0], "other": who[1]},
         "leagues.set_sub": {"person": who[0], "regular": who[8]},

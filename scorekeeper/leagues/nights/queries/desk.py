@@ -27,7 +27,7 @@ from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
 from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, RoundView, TableView
 from scorekeeper.leagues.nights.places import drawn_by_lot, seating_before, teams_before, without_partners
 from scorekeeper.leagues.nights.queries.night import page_of, sets_label
-from scorekeeper.leagues.nights.tables import rules_of
+from scorekeeper.leagues.nights.tables import forfeit_points, rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
@@ -119,6 +119,7 @@ def desk_page(
         fees=fees,
         date=at.night.day.isoformat(),
         said_yes=sum(_said(answers, known) == YES for known in absent),
+        forfeit_points=forfeit_points(at.season, at.night),
         at_once=at_once,
         undoable=sum(row.from_round > at.begun for row in undoable),
         sets_cost=_sets_cost(at),

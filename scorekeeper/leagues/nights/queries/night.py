@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from scorekeeper.games.presenters.snapshot import LETTERS
 from scorekeeper.games.store.access import Clock
 from scorekeeper.i18n.catalog import _, ngettext, spoken
-from scorekeeper.i18n.sentences import join_names, number, score_text
+from scorekeeper.i18n.sentences import isolated, join_names, number, score_text
 from scorekeeper.leagues.calendar.settings import ScheduleSettings
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.opening import totals_on
@@ -130,7 +130,7 @@ def table_view(
         round=table.round,
         game=table.game,
         state="done" if table.done else "playing" if table.game else "waiting",
-        says=_status(table),
+        says=_status(table, [join_names([names[each] for each in side]) for side in sides]),
         paper=table.final,
         fresh=not table.hands,
         tied=table.tied,
@@ -156,6 +156,7 @@ def table_view(
         ended_by=table.ended_by,
         fixed=table.fixed,
         last_hand=table.last_hand,
+        forfeit=table.forfeit,
         sets=tuple(map(str, table.paper_sets or ())),
     )
 
@@ -237,9 +238,11 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
 
 
-def _status(table: TableState) -> str:
+def _status(table: TableState, sides: Sequence[str]) -> str:
     if table.verdict is None:
         return ""
+    if table.forfeit is not None:
+        return _("Forfeit: %(names)s", names=isolated(sides[table.forfeit]))
     if table.final and not table.tied:
         return _("Final score only")
     if table.tied or table.done or table.last_hand:
@@ -252,7 +255,8 @@ def _round(
 ) -> RoundView:
     tables = tuple(table_view(table, names, matches=matches) for table in at.tables if table.round == number)
     if final_only:
-        tables = tuple(replace(table, says="") if table.paper and not table.tied else table for table in tables)
+        plain = [table.paper and not table.tied and table.forfeit is None for table in tables]
+        tables = tuple(replace(table, says="") if bare else table for table, bare in zip(tables, plain, strict=True))
     return RoundView(
         number=number,
         state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",

@@ -254,6 +254,14 @@ def set_forfeit(night_id: str) -> None:
     matches.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
 
 
+@bp.post("/nights/<night_id>/rounds/<int:number>/forfeits")
+@at_desk("round")
+def forfeit_table(night_id: str, number: int) -> AnyResponse:
+    form = forms.TableForfeitForm()
+    tables.forfeit_table(night=night_id, table=form.table, side=form.side, points=form.won, device=device())
+    return redirect(url_for("leagues.desk", night_id=night_id, round=number, open="forfeits", _anchor="forfeits"), 303)
+
+
 @bp.post("/nights/<night_id>/seeds")
 @at_desk("seeds", Role.DIRECTOR)
 def replace_qualifier(night_id: str) -> None:

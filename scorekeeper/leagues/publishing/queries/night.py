@@ -142,6 +142,7 @@ def _game(at: Seen, table: TableState, names: Mapping[int, str], matches: Sequen
                 side.points,
                 side.won,
                 side.team,
+                forfeited=table.forfeit == side.index,
             )
             for side, people in zip(view.sides, people_by_side(table.seats, table.kind), strict=True)
         ),

@@ -1,0 +1,17 @@
+"""Add forfeits of single tables."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+EXPANDS = True
+
+
+def upgrade() -> None:
+    op.add_column("league_table", sa.Column("forfeit", sa.Integer()))
