@@ -88,6 +88,7 @@ def _grid(key: str, standings: SeasonStandings, season: SeasonRow, most: int = 0
         tuple(_line(row, numbers[earlier:], standings, season) for row in rows),
         any(row.dropped for row in rows),
         earlier,
+        standings.settings.bye == "average" and any(row.byes for row in rows),
     )
 
 

@@ -347,3 +347,5 @@ class SeasonGrid:
     lines: tuple[GridLine, ...]
     any_dropped: bool
     earlier: int = 0
+    averaged: bool = False
+    """True if byes count with the players' own averages, so that points of past nights still change."""

@@ -156,7 +156,12 @@ def how_ranked(told: Told) -> tuple[str, ...]:
     season = StandingSettings.from_json(told.at.season.counting)
     credit = " ".join((_("The results show the players who actually played."), spoken(SUBS[season.subs])))
     ranked = (line for line in told.settings.in_words() if line != spoken(SUBS[told.settings.subs]))
-    return (*told.teams.rule, *ranked, credit, alone)
+    byes = (
+        (_("Here, a bye is worth the player's average of tonight. In the standings, it's worth their average so far."),)
+        if season.bye == "average" and any(told.at.byes.values())
+        else ()
+    )
+    return (*told.teams.rule, *ranked, *byes, credit, alone)
 
 
 def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:

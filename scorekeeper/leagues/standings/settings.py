@@ -19,7 +19,9 @@ from scorekeeper.rules.phrase import Phrase, RuleViolation
 BYES: Mapping[str, Phrase] = {
     "nothing": Phrase("A bye isn't a game: it scores nothing and is neither a win nor a loss."),
     "points": Phrase("A bye counts as a game with fixed points."),
-    "average": Phrase("A bye counts as a game with the player's own average, but is neither a win nor a loss."),
+    "average": Phrase(
+        "A bye counts as a game with the player's own average of the season so far, but is neither a win nor a loss."
+    ),
 }
 SUBS: Mapping[str, Phrase] = {
     "regular": Phrase("In the standings, a substitute's game counts for the regular."),

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 import pytest
 from openpyxl import load_workbook
 
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.results import grid
 from scorekeeper.leagues.results.grid import points_of
 from scorekeeper.leagues.standings.table import standings
+from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.leagues.transfer.past_reading import PastSeason, Said, read_past
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
 from tests.leagues.standings.random_seasons import any_season, any_settings
 from tests.support.league import make_hall
+from tests.support.league import table as shown
 from tests.support.page import words
 
 if TYPE_CHECKING:
@@ -55,6 +62,41 @@ def _second_sheet(data: bytes) -> list[dict[str, str]]:
     return [
         {cell.coordinate: str(cell.value) for cell in row if cell.value not in (None, "")} for row in sheet.iter_rows()
     ]
+
+
+def test_a_bye_at_the_own_average_is_one_number_and_said_to_change(app: Flask, client: Phone) -> None:
+    """Someone who sat out night 1 gets the points of night 2 for it, everywhere but in the results of night 1."""
+    hall = make_hall(app, client, EVERYBODY[:5], **{"count-bye": "average"})
+    device, season = hall.device, hall.season.removeprefix("/seasons/")
+    with hall.book() as people:
+        first = nights.open_night(season=season, day=date(2026, 8, 30), device=device)
+        nights.check_in(night=first, people=[people[name] for name in EVERYBODY[:5]], device=device)
+        nights.draw(night=first, device=device, seed=1)
+        session = db.session()
+        (table,) = tables_of(session, night_at(session, first))
+        tables.tell_result(night=first, table=table.id, totals=(21, 13), device=device)
+        closing.close_night(night=first, device=device)
+        ((out,),) = byes_of(session, night_at(session, first)).values()
+        name = session.get_one(PersonRow, out).name
+    others = [each for each in EVERYBODY[:5] if each != name]
+    says = "A bye is worth the player's own average so far"
+    hall.night(((name, *others[:3]), (9, 21)))
+    (line,) = [each for each in _lines(client, hall) if each["Name"] == name]
+    assert (line["Night 1"], line["Night 2"], line["Total"]) == ("9", "9", "18")
+    assert says in hall.standings().text
+    (row,) = [row for row in shown(hall.standings()) if row[1] == name]
+    assert row[3:5] == ["18", "2"]
+    person = client.see(hall.person(name) + "?night=all").text
+    assert person.count("Points 9, average 9") == 2
+    results = client.see(f"/nights/{first}/results")
+    assert "Here, a bye is worth the player's average of tonight." in results.text
+    (own,) = [line for line in night_lines(client, first) if line["Name"] == name]
+    assert (own["Points"], own["Games"]) == ("0", "0")
+
+
+def night_lines(client: Phone, night: str) -> list[dict[str, str]]:
+    """Return the lines of the CSV file of a night's results."""
+    return list(csv.DictReader(io.StringIO(client.get(f"/nights/{night}/results.csv").data.decode("utf-8-sig"))))
 
 
 def test_missed_nights_are_empty_and_the_rest_adds_up(app: Flask, client: Phone) -> None:
