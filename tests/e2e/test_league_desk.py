@@ -355,3 +355,55 @@ def test_what_is_pressed_after_taps_waits_for_them(page: Page) -> None:
     expect(page).to_have_url(re.compile("/seasons/"))
     page.goto(f"{night.path}/desk")
     expect(page.locator("#door h2 small")).to_have_text("9 here")
+
+
+WHOLE = """selector => [...document.querySelectorAll(selector)].filter((line) => {
+  const range = document.createRange();
+  range.selectNodeContents(line);
+  const box = line.getBoundingClientRect();
+  const rects = [...range.getClientRects()].filter(({ width }) => width > 1);
+  return rects.some(({ bottom, right }) => bottom > box.bottom + 1 || right > box.right + 1);
+}).map((line) => line.textContent)"""
+
+
+def test_long_lines_are_whole_on_the_tv_and_at_the_desk(page: Page) -> None:
+    """On the TV, no title is cut off and no letter at its foot; at a wide desk, a forfeit has the width of its row."""
+    page.goto("/leagues")
+    page.get_by_label("League name").fill("Thursday Night Setback at Grange Hall")
+    press(page.get_by_role("button", name="Create league"))
+    press(page.get_by_role("link", name="Add players"))
+    names = (
+        "Peggy Gagnon",
+        "Guy Irving",
+        "Jay Young",
+        "Gary Quigley",
+        "Polly Griggs",
+        "Kay Jaggy",
+        "Roy Pym",
+        "Judy Gipp",
+    )
+    page.get_by_label("Names").fill("\n".join(names))
+    press(page.get_by_role("button", name="Add players"))
+    press(page.get_by_role("link", name="Thursday Night Setback"))
+    press(page.get_by_role("link", name="Start a season"))
+    page.get_by_label("Season name").fill("2026/27")
+    press(page.get_by_role("button", name="Start season"))
+    press(page.get_by_role("button", name="Open a night"))
+    desk = page.url.partition("?")[0].partition("#")[0]
+    for count, name in enumerate(names, 1):
+        press(page.locator("#door").get_by_role("button", name=name, exact=True))
+        expect(page.locator("#door h2 small")).to_have_text(f"{count} here")
+    press(page.get_by_role("button", name="Make the seating"))
+    expect(page.get_by_text("The seating is made.")).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    press(page.locator("#forfeits summary").first)
+    press(page.locator("#forfeits button").first)
+    says = page.locator(".line .says")
+    expect(says).to_contain_text("Forfeit: ")
+    box = says.bounding_box()
+    assert box
+    assert box["width"] > 300
+    for width, height in ((1366, 768), (1920, 1080), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(desk.replace("/desk", "/tv"))
+        assert page.evaluate(WHOLE, ".bar, .names") == [], f"{width} x {height}"
