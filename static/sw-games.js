@@ -14,18 +14,24 @@ const LETTERS = "23456789bcdfghjkmnpqrstvwxz";
 const NAME_LENGTH = 40;
 const STARTS = /^\/games(?:\/new|\/again|\/[^/]+\/rematch)?$/;
 
+/* Whether a game was started since the kits were fetched: the next one is offered its players and house rules. */
+let outdated = false;
+
 const kits = async () => (await (await caches.open(KITS)).match(KITS_URL))?.json();
 
-/* Fetches what games are started with, at most once an hour, and the home page. Only our server's answers are stored. */
+/* Fetches what games are started with, at most once an hour and after each start, and the home page. Only our server's answers are stored. */
 async function prepare() {
   const store = await caches.open(KITS);
   const kept = await store.match(KITS_URL);
   const age = Date.now() - Date.parse(kept?.headers.get("Date") ?? 0);
-  if (!(age < AN_HOUR) || kept.headers.get("X-Version") !== VERSION) {
+  if (outdated || !(age < AN_HOUR) || kept.headers.get("X-Version") !== VERSION) {
     const reply = await fetch(KITS_URL);
     const headers = new Headers(reply.headers);
     headers.set("X-Version", VERSION);
-    if (reply.ok && headers.get("Content-Type") === "application/json") await store.put(KITS_URL, new Response(await reply.blob(), { headers }));
+    if (reply.ok && headers.get("Content-Type") === "application/json") {
+      await store.put(KITS_URL, new Response(await reply.blob(), { headers }));
+      outdated = false;
+    }
   }
   const boards = await caches.open(BOARDS);
   if (await boards.match(location.origin + HOME)) return;
@@ -41,6 +47,7 @@ async function submitted(request, path) {
   const here = async () => (await started(path, fields)) ?? unsent(request);
   if (pending) return here();
   const asked = fetch(request);
+  if (path === "/games") asked.then(() => (outdated = true), () => {});
   const late = new Promise((resolve) => setTimeout(resolve, SLOW)).then(() => started(path, fields));
   return Promise.race([asked, late.then((reply) => reply ?? asked)]).catch(here);
 }
@@ -130,7 +137,7 @@ function chosenKit(data, fields) {
   const use = fields.get("use_rules");
   const preset = fields.get("choose") ?? fields.get("preset");
   const wanted = preset === fields.get("preset") ? (fields.get("seating_choice") ?? fields.get("seating")) : "";
-  const fits = data.kits.filter((kit) => (use ? `${kit.saved}` === use : kit.preset === preset && !kit.saved));
+  const fits = data.kits.filter((kit) => (use ? `${kit.saved}` === use : kit.preset === preset && kit.saved === null));
   return fits.find(({ seating }) => seating === wanted) ?? fits[0] ?? data.kits[0];
 }
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
-from tests.e2e.taps import expect_totals, press, start_game
+from tests.e2e.taps import expect_totals, owner_of, press, start_game
 from tests.e2e.test_offline import SWEEP, THEM, US, badge, open_game, ready, score, worker_ready
 
 if TYPE_CHECKING:
@@ -121,6 +121,92 @@ def test_a_game_that_ends_offline_says_why(
     expect(badge(page)).to_be_hidden()  # it moves what is below it
     press(page.get_by_role("button", name="Play again"))
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
+
+
+WAYS_ON = """() => [...document.querySelectorAll("main .head :is(button, a[href], summary)")]
+  .filter((each) => each.checkVisibility()).map((each) => each.innerText.replace(/\\s+/g, " ").trim())"""
+"""JavaScript that returns the labels of the buttons and links around the score."""
+LATER = {"Swap partners", "Draw for partners", "More"}
+"""What a game that ended without a signal offers only once there is a signal, as it says."""
+INSTEAD = {"Message"}
+"""What it offers in place of these: the score as text, without the picture."""
+CONCEDED = ("Concede", "Bob and Dee concede", "End game")
+ABANDONED = ("End without a winner", "End without a winner", "End game")
+LAST = [hand(0, 4, 0, 0, 0, 0)] * 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("end", "corrects", "undo"),
+    [
+        pytest.param((), False, "Undo hand 6", id="by a hand"),
+        pytest.param(CONCEDED, False, "Resume the game", id="conceded"),
+        pytest.param(CONCEDED, True, "Resume the game", id="conceded, then corrected"),
+        pytest.param(ABANDONED, False, "Resume the game", id="abandoned"),
+    ],
+)
+def test_an_offline_end_offers_what_it_offers_with_a_signal(
+    page: Page, server: Server, end: tuple[str, ...], corrects: bool, undo: str
+) -> None:
+    """A game that ended offline has every button that it has online, except for those that it names as coming later."""
+    path = open_game(page, server, LAST)
+    worker_ready(page)
+    page.context.set_offline(True)
+    if end:
+        press(page.get_by_role("link", name="Menu", exact=True))
+        press(page.locator("summary").get_by_text(end[0], exact=True))
+        for button in end[1:]:
+            press(page.get_by_role("button", name=button))
+    else:
+        score(page, "Ann", 4, SWEEP)
+    expect(page.locator(".outcome")).to_be_visible()
+    if corrects:
+        press(page.get_by_role("link", name="Correct hand 1", exact=True))
+        press(owner_of(page, "Jack", THEM))
+        press(page.get_by_role("button", name="Review").and_(page.locator(".main")))
+        press(page.locator(".effect").get_by_role("button", name="Save"))
+        expect(page.locator(".outcome")).to_be_visible()
+    offline = set(page.evaluate(WAYS_ON))
+    expect(page.locator(".outcome")).to_contain_text("The rest of this page appears when you're back online.")
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    page.goto(path)
+    expect(page.get_by_role("button", name=undo)).to_be_visible()
+    online = set(page.evaluate(WAYS_ON))
+    assert {undo, "Play again"} <= online & offline
+    mine = {"Undo last change"} if corrects else set()
+    assert offline - online == INSTEAD | mine
+    assert online - offline == LATER | ({"Correct hand 1"} if corrects else set())
+
+
+@pytest.mark.slow
+def test_an_offline_end_is_resumed(page: Page, server: Server) -> None:
+    """A game that was conceded with a signal is resumed without one, and the other way round."""
+    path = open_game(page, server)
+    worker_ready(page)
+    page.context.set_offline(True)
+    press(page.get_by_role("link", name="Menu", exact=True))
+    press(page.locator("summary").get_by_text("Concede", exact=True))
+    for button in CONCEDED[1:]:
+        press(page.get_by_role("button", name=button))
+    press(page.get_by_role("button", name="Resume the game"))
+    expect(page.locator(".bids")).to_be_visible()
+    expect(badge(page)).to_be_hidden()
+    press(page.get_by_role("link", name="Menu", exact=True))
+    press(page.locator("summary").get_by_text("Concede", exact=True))
+    for button in CONCEDED[1:]:
+        press(page.get_by_role("button", name=button))
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    page.context.set_offline(True)
+    press(page.get_by_role("button", name="Resume the game"))
+    expect(page.locator(".bids")).to_be_visible()
+    score(page, "Ann", 4, SWEEP)
+    page.context.set_offline(False)
+    expect(badge(page)).to_contain_text("Saved.")
+    page.goto(path)
+    expect_totals(page, 9, 3)
+    expect(page.locator(".bids")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -117,8 +117,8 @@ def test_the_home_page_shows_every_change_as_the_board_does(page: Page, server: 
     expect(scores[0]).to_have_text("A Ann and Cid 5 B Bob and Dee 1")
     expect(scores[1]).to_have_text("A Ann and Cid 7 B Bob and Dee −3")
     expect(scores[2]).to_have_text("A Ann and Cid 7 B Bob and Dee −3")
-    expect(card(page, "changed")).to_contain_text("Hand 3. 10 changes waiting")
-    expect(card(page, "plain")).to_contain_text("Hand 3. 2 hands waiting")
+    expect(card(page, "changed")).to_contain_text("Hand 3, Cid deals. 10 changes waiting")
+    expect(card(page, "plain")).to_contain_text("Hand 3, Bob deals. 2 hands waiting")
     expect(card(page, "broken")).to_contain_text("4 changes waiting")
     expect(page.get_by_role("link", name="Continue")).to_contain_text("Ann and Cid 7, Bob and Dee −3")
 

@@ -18,7 +18,7 @@ from scorekeeper.rules.table import set_table
 from tests.rules.client import RULES_JS, in_quickjs
 from tests.rules.client_games import values_of
 from tests.rules.strategies import started
-from tests.rules.ways_of_entry import PHONE_JS, done, hands, score_of
+from tests.rules.ways_of_entry import PHONE_JS, done, hands, score_of, way_of
 
 FEW = 100
 MANY = int(os.environ.get("SCOREKEEPER_HANDS_ENTERED", "20000"))
@@ -45,8 +45,11 @@ def _enter(count: int) -> Counter[Any]:
             for name, _sent in each.on_the_phone():
                 answer = next(answers)
                 assert answer.get("score") == expected, (name, each, answer)
-                assert score_of(done(each.game, c.EnterHand(answer["hand"]))) == expected, (name, each)
+                saved = done(each.game, c.EnterHand(answer["hand"]))
+                assert score_of(saved) == expected, (name, each)
+                assert answer["way"] == way_of(saved), (name, each)
                 met[name] += 1
+                met["way", answer["way"]["called"], answer["way"]["mode"]] += 1
     return met
 
 
@@ -54,6 +57,7 @@ def test_a_hand_scores_the_same_however_it_is_entered() -> None:
     met = _enter(FEW)
     assert met["hands"] == FEW
     assert met["import, points"]
+    assert all(met["way", called, mode] for called in (False, True) for mode in ("points", "taken", "parts"))
 
 
 @pytest.mark.parametrize(("tie", "made"), [("nobody", False), ("bidder", True), ("defenders", False), ("dealer", True)])

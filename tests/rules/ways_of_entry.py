@@ -9,6 +9,7 @@ from typing import Any
 
 from scorekeeper.games.forms.hand import CARD_FIELD, HUNG, NO_CARD, hand_data
 from scorekeeper.games.presenters.client_state import rules_state, score_state
+from scorekeeper.games.presenters.hand_form import way_before
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import CARD_POINTS, count_cards, pack_of
@@ -29,11 +30,15 @@ PHONE_JS = """
   const { calls, captured, ...checked } = hand;
   const refusal = rules.checkHand(state, checked);
   if (refusal) return { refusal };
-  const { totals, sets, outcome } = rules.scoreHand(state, hand);
-  return { hand, score: { totals, sets, outcome } };
+  const after = rules.scoreChange(state, { id: "phone-made", hand });
+  const { totals, sets, outcome } = after;
+  return { hand, score: { totals, sets, outcome }, way: rules.wayBefore(after) };
 })
 """
-"""JavaScript that reads hands from forms and scores them, by the rules of a phone without a signal."""
+"""JavaScript that reads hands from forms and scores them, by the rules of a phone without a signal.
+
+`way` is how the phone asks for the next hand.
+"""
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,17 @@ def imported(game: Game, data: dict[str, Any]) -> Game:
 def score_of(game: Game) -> dict[str, Any]:
     """Return the score of a game as a phone has it."""
     return {key: value for key, value in score_state(game).items() if key in ("totals", "sets", "outcome")}
+
+
+def _mode_of(game: Game) -> str:
+    """Return the mode of the form for the next hand; where there are no points, the sums are the usual one."""
+    hand = game.hands[-1].entry.hand
+    return way_before(game).get("mode", "points" if hand.points else "taken")
+
+
+def way_of(game: Game) -> dict[str, Any]:
+    """Return how the board of `game` asks for the next hand, as a phone has it."""
+    return {"called": game.hands[-1].entry.hand.calls is not None, "mode": _mode_of(game)}
 
 
 def _may_pass(table: Table) -> bool:

@@ -36,6 +36,8 @@ UNBID_FIELDS = ("turned_up", "jack_hung")
 """Further fields of a hand that the phone's rules check, in games without bidding."""
 CHECKED_LATER = ("calls", "captured")
 """Fields of a hand that only the server checks: the calls and the captured cards, from which bid and points follow."""
+PARTS = ("side_tricks", "side_red")
+"""Fields of a hand that the phone adds up to the points of each party."""
 MOST_LINES = 60
 """Maximum number of lines of the score sheet in a phone's state; earlier hands can only be corrected online."""
 
@@ -166,9 +168,12 @@ def _line(table: Table, line: Line) -> dict[str, Any]:
     if isinstance(entry.what, Adjustment):
         agreed = entry.what
         return {"seq": entry.seq, "side": agreed.side, "points": agreed.points, "reason": agreed.reason}
-    # The phone is told who bid and what counts; the server keeps calls, cards and parts when it corrects a hand.
+    # The phone is told who bid, what counts, and how the hand was entered, because the next one is entered in the same
+    # way. The server keeps calls, cards and parts when it corrects a hand.
     hand = entry.hand._replace(calls=None, captured=None, side_tricks=None, extra=None)
-    return {"seq": entry.seq, "hand": write_hand(table, hand, dealer=-1)}
+    marks = {"called": entry.hand.calls, "parts": entry.hand.side_tricks, "corrected": entry.corrected or None}
+    told = {mark: True for mark, value in marks.items() if value is not None}
+    return {"seq": entry.seq, "hand": write_hand(table, hand, dealer=-1), **told}
 
 
 def _was(hand: Hand) -> dict[str, Any]:
@@ -241,12 +246,22 @@ def _slips(table: Table) -> Iterator[_Slip]:
         pitch = {**bid, "bid": "pitch"}
         yield from map(_Slip, (pitch, {**pitch, "tricks": most_tricks(table.rules) + 1}))
     yield from _slips_of_points(table, bid)
+    if table.rules.hand_totals:
+        yield from _slips_of_parts(table, bid)
     if table.rules.slam_worth:
         told = {key: owners[0] for key, owners in allowed_points(table).items()}
         pitch = {**bid, "bid": "pitch"}
         yield _Slip({**pitch, "points": told})
         yield _Slip({**bid, "points": {**told, "slam": 0}}, "bid")
         yield _Slip({**pitch, "points": {**told, "slam": table.parties - 1 - table.party_of(_BIDDER)}}, "side")
+
+
+def _slips_of_parts(table: Table, bid: Mapping[str, Any]) -> Iterator[_Slip]:
+    tricks, zeros = table.most - RED_POINTS, [0] * (table.parties - 1)
+    right = {"side_tricks": [tricks, *zeros], "side_red": [RED_POINTS, *zeros]}
+    for key, (most, *others) in right.items():
+        yield _Slip({**bid, **right, key: [most + 1, *others]}, instead={"total": "{total}"})
+    yield _Slip({**bid, **right, "side_red": [*zeros, RED_POINTS]}, "no_tricks")
 
 
 def _slips_without_bids(table: Table) -> Iterator[_Slip]:

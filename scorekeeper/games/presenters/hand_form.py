@@ -78,7 +78,7 @@ def points_entry(
     bid = game.open_bid
     known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""} if bid else {}
     if not _tells_points(chosen):
-        chosen = {**_way_before(game), **chosen}
+        chosen = {**way_before(game), **chosen}
     likely = {} if bid is None or error or _tells_points(chosen) else _likely_fields(snapshot, bid)
     entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
     if not likely:
@@ -105,7 +105,7 @@ def guess_note(*, left: bool) -> str:
     return _("Dashed = our guess. Tap the rest, fix any errors.") if left else _("Dashed = our guess. Tap to change.")
 
 
-def _way_before(game: Game) -> Mapping[str, str]:
+def way_before(game: Game) -> Mapping[str, str]:
     """Return the field "mode" as for the last scored hand, so that a table chooses its way of entering points once.
 
     The result is empty for the first hand, and for the usual way.

@@ -15,7 +15,7 @@ from scorekeeper.db.tokens import PUBLIC_ID
 from scorekeeper.games import queries
 from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.logic.waiting_changes import WaitingChange, WaitingEdit
-from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, UNBID_FIELDS, score_state
+from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, PARTS, UNBID_FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
 from scorekeeper.games.services.offline_start import WaitingStart, is_started, start_waiting
 from scorekeeper.games.services.offline_sync import save_waiting
@@ -222,7 +222,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-HAND_FIELDS = {*FIELDS, *UNBID_FIELDS, *CHECKED_LATER}
+HAND_FIELDS = {*FIELDS, *UNBID_FIELDS, *CHECKED_LATER, *PARTS}
 FIELDS_OF: Mapping[str, Mapping[str, Callable[[Any], bool]]] = {
     "undo": {"of": _is_target},
     "delete": {"of": _is_target},

@@ -133,6 +133,11 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "won": _("won"),
         "leads": _("leads"),
         "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],
+        "listed": {
+            "hand": _("Hand %(number)s, %(dealer)s deals", number="{n}", dealer="{name}"),
+            "won": [said(N_("{side} {side:won|won}"), side=side) for side in snapshot.sides],
+            "conceded": [said(N_("{side} won by concession"), side=side) for side in snapshot.sides],
+        },
         "nobody": _("No winner"),
         "tied": ngettext("Tied game", "%(num)s tied games", 1),
         "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),

@@ -178,19 +178,23 @@ def kits() -> Response:
     """
     device = this_device()
     people = tuple(each for each in people_at(device) if not each.hidden)
-    saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
-    last = list_queries.last_setup(device)
+    last, last_rules = list_queries.last_setup(device), list_queries.last_rules(device)
+    saved = house_rules.saved_rules(device, PRESETS["setback-21"], last=last_rules)[:MOST_SAVED]
     latest = list_queries.played_presets(device)
-    tables = [(PRESETS[key], seating, 0) for key in OFFERED for seating in _seatings(PRESETS[key])]
+    tables: list[tuple[Ruleset, Seating, int | None]] = [
+        (PRESETS[key], seating, None) for key in OFFERED for seating in _seatings(PRESETS[key])
+    ]
     played = [key for key in latest if key not in OFFERED]
     others = list(dict.fromkeys((*played, *OTHERS)))[:MOST_OTHERS]
-    tables += [(PRESETS[key], PRESETS[key].seatings[0], 0) for key in others]
-    if (last.preset, last.seating, 0) not in tables:
-        tables.append((last.preset, last.seating, 0))
+    tables += [(PRESETS[key], PRESETS[key].seatings[0], None) for key in others]
+    if (last.preset, last.seating, None) not in tables:
+        tables.append((last.preset, last.seating, None))
     for each in saved:
-        rules = house_rules.rules_kept(device, str(each.id))
+        is_last = each.id == house_rules.LAST_GAME
+        rules = last_rules if is_last else house_rules.rules_kept(device, str(each.id))
         if rules is not None:
-            tables.append((rules, rules.seatings[0], each.id))
+            again = is_last and last.seating in rules.seatings
+            tables.append((rules, last.seating if again else rules.seatings[0], each.id))
     startable: dict[str, set[Seating]] = {}
     for rules, seating, _mark in tables:
         startable.setdefault(rules.preset, set()).add(seating)
@@ -234,7 +238,7 @@ def _words() -> dict[str, str]:
 def _kit(
     rules: Ruleset,
     seating: Seating,
-    saved: int,
+    saved: int | None,
     people: tuple[TablePerson, ...],
     offered: tuple[SavedRules, ...],
     tables: Startable,
@@ -242,7 +246,7 @@ def _kit(
 ) -> dict[str, Any]:
     """Return the data that a phone needs to start a game with these rules and this seating, ready for JSON.
 
-    `saved` is the row id of the saved house rules, or 0 for other rules. The new-game page offers `people`, `offered`
+    `saved` is the id of the saved house rules, or None for other rules. The new-game page offers `people`, `offered`
     (saved house rules), `tables` and `played` (preset keys) as choices.
     """
     text = _setup_text(rules, seating, saved, people, offered, tables, played)
@@ -262,7 +266,7 @@ def _kit(
 def _setup_text(
     rules: Ruleset,
     seating: Seating,
-    saved: int,
+    saved: int | None,
     people: tuple[TablePerson, ...],
     offered: tuple[SavedRules, ...],
     tables: Startable,
@@ -270,7 +274,7 @@ def _setup_text(
 ) -> str:
     """Return the HTML of the new-game page for these rules, with placeholders for the names.
 
-    `saved` is the row id of the saved house rules, or 0 for other rules. The page offers `people`, `offered` (saved
+    `saved` is the id of the saved house rules, or None for other rules. The page offers `people`, `offered` (saved
     house rules), `tables` and `played` (preset keys) as choices.
     """
     names = tuple(NAME.format(seat) for seat in range(seating.players))

@@ -34,9 +34,12 @@ function scoresOf({ kit }, state) {
   return element("span", { className: "scores" }, ...sides);
 }
 
-function statusOf({ kit: { words } }, { outcome, number, ...state }) {
-  if (!outcome) return filled(words.hand, { n: number });
-  return outcome.winner === null ? noWinnerText(words, { outcome, ...state }) : words.wins[outcome.winner];
+/* Returns the status of a game as the server lists it (list_queries.py: _card); an older kit lacks the words. */
+function statusOf({ kit: { words } }, state) {
+  const { outcome, number, dealer, names } = state;
+  const { hand, won, conceded } = words.listed ?? { hand: words.hand, won: words.wins, conceded: words.wins };
+  if (!outcome) return filled(hand, { n: number, name: names[dealer] });
+  return outcome.winner === null ? noWinnerText(words, state) : (outcome.rule === "conceded" ? conceded : won)[outcome.winner];
 }
 
 /* Returns a game of this phone as the other games are listed. */

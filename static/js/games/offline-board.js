@@ -2,7 +2,7 @@
    phone's score. The state is described in client_state.py. */
 import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
-import { effects, likelyPoints, noWinnerText, pointsOf, sidesOf } from "./rules.js";
+import { effects, likelyPoints, noWinnerText, pointsOf, sidesOf, wayBefore } from "./rules.js";
 
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 
@@ -97,6 +97,7 @@ export function draw(main, kit, state, line, brief, kept) {
   if (full) full.textContent = brief ? line : "";
   if (state.outcome) end(fresh, kit, state);
   else if (state.bid) points(fresh, kit, state);
+  if (!state.outcome) openWay(fresh, state);
   for (const version of fresh.querySelectorAll("[name=version]")) version.value = `phone-${state.number}`;
   const above = document.createRange();
   above.setStart(main, 0);
@@ -178,7 +179,11 @@ const letterOf = (side) => "ABCDEFGH"[side] ?? "–";
 export function list(main, kit, state, rows, replaced = 0) {
   const pad = main.querySelector(".pad");
   for (const row of pad.querySelectorAll("[data-kept]")) row.remove();
-  for (const row of [...pad.querySelectorAll(".sheet tbody tr")].slice(0, replaced)) row.remove();
+  const noted = new Map();
+  for (const row of [...pad.querySelectorAll(".sheet tbody tr")].slice(0, replaced)) {
+    noted.set(row.querySelector("th a")?.pathname, [...row.querySelectorAll(".what > bdi.took, .what > a[href*=photo]")]);
+    row.remove();
+  }
   const none = pad.querySelector(".none-yet");
   if (none) none.hidden = rows.length > 0;
   if (!rows.length || !kit.sheet) return;
@@ -187,7 +192,11 @@ export function list(main, kit, state, rows, replaced = 0) {
     pad.querySelector(".scroll").dataset.kept = "";
   }
   const sheet = pad.querySelector(".sheet tbody");
-  for (const row of rows) sheet.prepend(rowOf(kit, state, row));
+  for (const row of rows) {
+    const made = rowOf(kit, state, row);
+    made.querySelector(".what").append(...(noted.get(made.querySelector("th a")?.pathname) ?? []));
+    sheet.prepend(made);
+  }
 }
 
 const linkTo = (seq, className, ...children) =>
@@ -206,7 +215,7 @@ function rowOf({ words, labels, suits }, { names, table, categories }, { seq, nu
     const took = pointsOf({ table, categories }, hand.bid).map(({ key, label }) => `${hand.jack_hung && key === "jack" ? words.hung : label} ${sidesOf(table, hand, hand.points?.[key]).map(letterOf).join("") || "–"}`);
     if (hand.points) what.append(made("span", "took", took.join(", ")));
   }
-  const tags = { late_tag: late, last_tag: hand && !late && score.outcome, corrected_tag: corrected, kept_tag: typeof seq === "string" || corrected };
+  const tags = { late_tag: late, last_tag: hand && !late && score.outcome, corrected_tag: corrected, kept_tag: typeof seq === "string" || corrected === "here" };
   for (const [tag, shows] of Object.entries(tags)) if (shows && words[tag]) what.append(" ", made("span", "tag", words[tag]));
   const row = made("tr", [late && "late", bidMade === false && "was-set", !hand && "adjusted"].filter(Boolean).join(" "), heading, what);
   totals.forEach((total, each) => row.append(made("td", "n", made("small", "", signed(delta[each])), " ", made("b", "", shown(total)))));
@@ -240,14 +249,14 @@ export function changeText({ words }, { kind, number, reason }, { names, dealer 
   return [filled(words.log[kind === "delete" ? "undo" : kind] ?? "", { hand, name: names[dealer] }), reason].filter(Boolean).join(" ");
 }
 
-/** Adds the button that undoes the last change. */
-export function addUndo(main, action, textContent) {
+/** Adds the buttons [label, address] that undo, redo or resume. */
+export function addSteps(main, steps) {
   const place = main.querySelector(".outcome, .last");
-  if (!place || !textContent) return;
+  if (!place || !steps.length) return;
   place.querySelector(":scope > .steps")?.remove();
-  const form = element("form", { method: "post", action }, element("button", { className: "quiet", textContent }));
-  form.dataset.stay = "";
-  place.append(made("div", "steps", form));
+  const forms = steps.map(([textContent, action]) => element("form", { method: "post", action }, element("button", { className: "quiet", textContent })));
+  for (const form of forms) form.dataset.stay = "";
+  place.append(made("div", "steps", ...forms));
 }
 
 function points(fresh, kit, state) {
@@ -270,6 +279,17 @@ function points(fresh, kit, state) {
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
     check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");
   }
+}
+
+/* Opens the part of the form that the hand before was entered in, without guesses. */
+function openWay(fresh, state) {
+  const part = fresh.querySelector(`.took-what details[data-mode="${wayBefore(state).mode}"]`);
+  if (!part) return;
+  part.open = true;
+  const form = part.closest("form");
+  form.querySelector("#likely")?.remove();
+  for (const { key } of pointsOf(state, state.bid?.bid)) check(form, key);
+  for (const face of form.querySelectorAll(".likely")) face.classList.remove("likely");
 }
 
 function check(form, name, value) {

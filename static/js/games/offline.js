@@ -7,6 +7,7 @@ import { complain, show } from "./board.js";
 const AGAIN = 15_000;
 const SOON = 3_000;
 const PATIENCE = 8_000;
+const A_MOMENT = 200;
 const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void|undos|redos|reopening)$/;
 const REMATCH = /^\/games\/[^/]+\/rematch$/;
 const main = document.querySelector("main");
@@ -94,9 +95,9 @@ function redraw() {
   const line = hands.length && (now.last || hands.at(-1).kind) ? lastLine() : "";
   const kept = line && (loose ? words.unkept : words.kept);
   drawing.draw(main, known.kit, now, line, line && drawing.briefOfLast(known.kit, now, doneLine()), kept);
-  drawing.addUndo(main, `${board}/undos`, undoLabel());
+  drawing.addSteps(main, stepsNow());
   drawSheet();
-  const calling = bidHere() ? known.bid.calls : now.calls.length;
+  const calling = bidHere() ? known.bid.calls : now.calls.length || rules.wayBefore(now).called;
   if (calling && !now.bid && !now.outcome) import("./offline-auction.js").then(({ drawAuction }) => drawAuction(main, known.kit, now), () => {});
   if (line && !now.bid) voice.textContent = `${line} ${kept}`;
   document.dispatchEvent(new Event("board-replaced"));
@@ -120,15 +121,28 @@ function doneLine() {
   return filled(done[key === "undo" && !number ? "undo_line" : key], { n: number, name: now.names[dealer] });
 }
 
-/* Returns the label of the Undo button; "" if there is nothing to undo. */
-function undoLabel() {
+const undoes = (change) => ["undo", "delete"].includes(change?.kind);
+const stops = (change) => ["concede", "abandon"].includes(change?.kind);
+
+/* Names what takes the last waiting change back, as the server's board would. */
+function backLabel() {
+  const { words } = known.kit;
+  const { kind, number } = hands.at(-1);
+  if (!kind) return filled(words.undo, { n: now.number - 1 });
+  if (undoes({ kind }) && number) return filled(words.redo, { n: number });
+  return stops({ kind }) ? words.resume : kind === "adjust" ? words.undo_line : words.undo_change;
+}
+
+/* Returns the buttons [label, address] that undo, redo or resume, as on the server's board. */
+function stepsNow() {
   const { words } = known.kit;
   const last = hands.at(-1);
-  if (last?.kind) return ["undo", "delete"].includes(last.kind) && last.number ? filled(words.redo, { n: last.number }) : words.undo_change;
-  if (now.stopped && !last) return words.resume;
   const line = now.lines.at(-1);
-  if (line && !line.hand) return words.undo_line;
-  return last || line ? filled(words.undo, { n: now.number - 1 }) : "";
+  const steps = [];
+  if (now.outcome && now.outcome.rule === now.stopped?.rule) steps.push([words.resume, `${board}/reopening`]);
+  else if (line && (!last || undoes(last))) steps.push([line.hand ? filled(words.undo, { n: now.number - 1 }) : words.undo_line, `${board}/undos`]);
+  if (last && !stops(last)) steps.push([backLabel(), `${board}/${undoes(last) ? "redos" : "undos"}`]);
+  return steps;
 }
 
 /* Draws the waiting hands above the saved ones, or all of them, if a saved one was changed. */
@@ -150,7 +164,7 @@ function tell() {
     start: known.start,
     text: asText(),
     loose: hands.some((hand) => hand.loose),
-    undo: !sending && last ? undoLabel() : "",
+    undo: last ? backLabel() : "",
     actions: { send: flush, undo: takeBack, letGo, compare, code: plainHands().length && code },
   });
 }
@@ -168,7 +182,7 @@ function asText() {
     if (kind) return drawing.changeText(kit, change, state);
     const took = hand.points
       ? rules.pointsOf(state, hand.bid).map(({ key, label }) => `${label} ${rules.sidesOf(state.table, hand, hand.points[key]).map((side) => state.side_names[side]).join(" + ") || "–"}`)
-      : (hand.taken ?? []).map((points) => `${points}`);
+      : (rules.summed(hand).taken ?? []).map((points) => `${points}`);
     const told = [drawing.bidOfLast(kit, state), drawing.sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
@@ -213,11 +227,12 @@ function call(told) {
   return bidder === null ? addHand({ dealer: now.dealer, passed: true, calls }) : keepBid({ bidder, bid, trump: null }, calls);
 }
 
-/* Undoes the last change that waits here, else the last line of the score sheet. */
+/* Takes the last waiting change back if that is what was tapped, else makes another change. */
 async function undo(step) {
-  if (hands.length) return takeBack();
+  const last = hands.at(-1);
+  if (step === "reopening" ? stops(last) : last && (step === "redos" || !undoes(last))) return takeBack();
   if (step === "redos") return known.kit.words.signal_first;
-  if (now.stopped) return change({ kind: "reopen" });
+  if (step === "reopening") return change({ kind: "reopen" });
   const { seq, hand } = now.lines.at(-1) ?? {};
   if (seq === undefined) return known.kit.words.signal_first;
   return change({ kind: "undo", of: seq, number: hand ? now.number - 1 : 0 });
@@ -228,7 +243,7 @@ async function change(made) {
   const bid = bidHere() && !["misdeal", "concede", "abandon"].includes(made.kind) ? known.bid : null;
   await outbox.add({ game, number: 0, ...made, at: Date.now() }, hands.length);
   await read();
-  const calls = made.kind === "dealer" ? undefined : bid?.calls;
+  const calls = made.kind === "dealer" ? bid?.calls && [] : bid?.calls;
   await outbox.keepGame(game, { bid: bid && { ...bid, calls, number: now.number } });
   tabs?.postMessage("");
   await refresh();
@@ -257,10 +272,12 @@ async function addHand(hand) {
   flush();
 }
 
+/* Waits while the change is being sent; once it is sent, the server's board comes. */
 async function takeBack() {
   const last = hands.at(-1);
-  if (sending || !last) return;
-  await outbox.alone(`send ${game}`, AGAIN, () => outbox.drop([last]));
+  if (!last) return;
+  const drop = () => outbox.drop([last]).then(() => true);
+  while (!(await outbox.alone(`send ${game}`, AGAIN, drop))) await new Promise((go) => setTimeout(go, A_MOMENT));
   tabs?.postMessage("");
   await settle();
 }
@@ -302,7 +319,10 @@ function plainHands() {
   const first = Math.min(...hands.flatMap(({ number }) => number || []));
   const own = new Map(hands.map((each) => [each.id, each]));
   const rows = rules.sheetOf(now).filter(({ hand, number }) => hand && number >= first);
-  return rows.map(({ seq, number, hand, corrected }) => ({ id: !corrected && own.has(seq) ? seq : outbox.newId(), number, hand, ...(own.has(seq) && { at: own.get(seq).at }) }));
+  return rows.map(({ seq, number, hand, corrected }) => {
+    const { at, hand: entered } = own.get(seq) ?? {};
+    return { ...(!corrected && entered ? { id: seq, hand: entered } : { id: outbox.newId(), hand }), number, ...(at && { at }) };
+  });
 }
 
 async function code() {
@@ -329,7 +349,7 @@ async function settle() {
   } catch {
     if (!known || !(await loaded())) return;
     drawing.draw(main, known.kit, now, "");
-    drawing.addUndo(main, `${board}/undos`, undoLabel());
+    drawing.addSteps(main, stepsNow());
     if (known.after) main.querySelector(".after").outerHTML = known.after;
     document.dispatchEvent(new Event("board-replaced"));
   }

@@ -29,9 +29,12 @@ export function checkBid(state, { bidder, bid, trump = null }) {
 }
 
 /** Returns why the server would refuse this hand, or null. */
-export function checkHand(state, hand) {
+export function checkHand(state, entered) {
   if (state.outcome) return no("game_over", null);
   const { table, rules } = state;
+  const wrongParts = entered.side_tricks && checkParts(table, entered);
+  if (wrongParts) return wrongParts;
+  const hand = summed(entered);
   const unknown = Object.keys(hand).find((key) => ![...table.fields, ...WITHOUT_BIDS].includes(key));
   if (unknown) return no("field_unknown", unknown);
   const { dealer = state.dealer, passed = false, ...rest } = completed(state, hand);
@@ -56,6 +59,21 @@ export function checkHand(state, hand) {
     checkTricks(state, rest) ??
     (rest.conceded === undefined || rest.conceded === false ? (checkRevoked(state, rest) ?? checkWon(state, rest)) : checkConceded(state, dealer, rest))
   );
+}
+
+/** Returns the hand with the points of each party; those of tricks and red cards are added up (hands.py: read_hand). */
+export function summed({ side_tricks: tricks, side_red: red, ...hand }) {
+  return tricks ? { ...hand, taken: tricks.map((won, party) => won + red[party]) } : hand;
+}
+
+/* Checks tricks and red cards by party (hands.py: _parts). */
+function checkParts({ most, red_points: points }, hand) {
+  const wanted = { side_tricks: most - points, side_red: points };
+  for (const [key, number] of Object.entries(wanted)) {
+    const total = hand[key].reduce((sum, each) => sum + each);
+    if (total !== number) return no("parts_total", key, { total });
+  }
+  return hand.side_red.some((each, party) => each && !hand.side_tricks[party]) ? no("parts_total", "side_red", { why: "no_tricks" }) : null;
 }
 
 /* What a hand tells besides its bid and its points. */
@@ -87,9 +105,8 @@ export function handIn(state, fields, bid) {
     return told;
   };
   if (fields.get("mode") === "parts") {
-    /* Only the sums are stored without a signal. */
     const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
-    return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
+    return tricks && red ? { ...hand, side_tricks: tricks, side_red: red } : hand;
   }
   if (fields.get("mode") === "taken" || !categories.length) {
     const taken = bySide("taken", table.most);
@@ -165,7 +182,7 @@ export function scoreHand(state, hand, agreed = []) {
 /** Returns the state after a waiting change, which the rules allow: {id, hand}, or {id, kind, …} with a key of CHANGES. */
 export function scoreChange(state, { id, kind, hand, ...more }) {
   if (kind) return CHANGES[kind](state, { id, hand, ...more });
-  const line = { seq: id, hand: { dealer: state.dealer, ...completed(state, hand) } };
+  const line = { seq: id, hand: { dealer: state.dealer, ...completed(state, hand) }, ...(hand.calls && { called: true }), ...(hand.side_tricks && { parts: true }) };
   return { ...scoreHand(state, hand), calls: [], lines: [...(state.lines ?? []), line] };
 }
 
@@ -195,6 +212,15 @@ export function rematchDealer(game, changes) {
   return state.number > 1 ? state.dealer : game.kit.record.first_dealer;
 }
 
+/** Returns how the hand before was entered, as the next one is: {called: whether player by player, mode} (hand_form.py:
+    way_before). */
+export function wayBefore({ lines, categories }) {
+  const before = lines.filter(({ hand }) => hand);
+  const scored = before.filter(({ hand: { passed, conceded } }) => !passed && !conceded).at(-1);
+  const mode = !scored || scored.hand.points ? "points" : categories.length || !scored.parts ? "taken" : "parts";
+  return { called: before.at(-1)?.called ?? false, mode };
+}
+
 const withoutBid = { bid: null, calls: [] };
 const inPlay = ({ bid, calls = [] }) => bid || calls.length > 0;
 
@@ -219,7 +245,7 @@ const CHANGES = {
   undo,
   delete: undo,
   correct(state, { of, hand }) {
-    const lines = state.lines.map((line) => (line.seq === of ? { ...line, hand: { dealer: line.hand.dealer, ...hand, ...cardOf(line.hand, hand) }, corrected: true } : line));
+    const lines = state.lines.map((line) => (line.seq === of ? { ...line, hand: { dealer: line.hand.dealer, ...summed(hand), ...cardOf(line.hand, hand) }, corrected: "here" } : line));
     const dealer = nextDealer(state, lines);
     return counted(state, lines, dealer === nextDealer(state, state.lines) || inPlay(state) ? state.dealer : dealer);
   },
@@ -352,7 +378,8 @@ export function sentenceOf({ says }, refusal) {
 }
 
 /* Returns a hand with the bid that stands, and with the owner of a tied Game. */
-function completed({ table, bid: standing, dealer }, told) {
+function completed({ table, bid: standing, dealer }, entered) {
+  const told = summed(entered);
   const open = standing && told.bidder === undefined && told.passed === undefined;
   const hand = open ? { bidder: standing.bidder, bid: standing.bid, trump: standing.trump, ...told } : told;
   if (!table.tied_game || hand.points?.game !== null) return hand;
