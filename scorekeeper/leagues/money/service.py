@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -74,7 +75,7 @@ def settle(desk: Desk) -> None:
     """Calculate and save the money that the night took in and paid out.
 
     The results of the night's tables must already be saved in the same transaction. Raises `RuleViolation` if the night
-    paid out more than the kitty can cover.
+    paid out more than the kitty can cover, or if an earlier night did: its people would be paid what others lack.
     """
     settings = MoneySettings.from_json(desk.season.money)
     if settings == MoneySettings():
@@ -83,7 +84,16 @@ def settle(desk: Desk) -> None:
     session.flush()
     take_back(session, desk.night)
     rows = rows_of(session, desk.night)
-    till = till_before(session, desk.night)
+    tills = _tills(session, desk.night)
+    overpaid = next((night for night, till in tills.items() if min((till.kitty, *till.pots.values())) < 0), None)
+    if overpaid is not None:
+        message = Phrase(
+            "An earlier night has changed, so night %(number)s paid out more than there was. Reopen night %(number)s, "
+            "then close it again.",
+            number=overpaid,
+        )
+        raise RuleViolation("night_overpaid", message)
+    till = _last(tills)
     try:
         settled = settle_night(settings, _evening(desk, settings, rows, till))
     except ValueError:
@@ -287,6 +297,15 @@ def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
 
 def till_before(session: Session, night: NightRow) -> Till:
     """Return the amounts in the kitty and the pots before a night, added up over the season's earlier closed nights."""
+    return _last(_tills(session, night))
+
+
+def _last(tills: Mapping[int, Till]) -> Till:
+    return next(reversed(list(tills.values())), Till())
+
+
+def _tills(session: Session, night: NightRow) -> dict[int, Till]:
+    """Return the kitty and the pots after each closed night before a night, by number, oldest first."""
     # Summed up by the database: a season has thousands of rows.
     query = (
         select(NightRow.number, MoneyRow.kind, MoneyRow.what, func.sum(MoneyRow.cents).label("cents"))
@@ -298,10 +317,11 @@ def till_before(session: Session, night: NightRow) -> Till:
     nights: defaultdict[int, list[Row[int, str, str, int]]] = defaultdict(list)
     for row in session.execute(query):
         nights[row.number].append(row)
-    till = Till()
-    for rows in nights.values():
+    till, tills = Till(), dict[int, Till]()
+    for number, rows in nights.items():
         till.after(rows)
-    return till
+        tills[number] = deepcopy(till)
+    return tills
 
 
 def saved_money(session: Session, night: NightRow) -> NightMoney:

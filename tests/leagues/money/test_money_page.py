@@ -204,6 +204,33 @@ def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
     assert lines[-1] == ["Kept", "", "−1.50"]
 
 
+def test_no_later_night_is_closed_while_a_night_has_paid_a_pot_that_an_earlier_one_paid_too(hall: Hall) -> None:
+    """Otherwise, who wins the pot next would have to pay for it. Closing says which night to reopen and close."""
+    ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
+    told: dict[str, Any] = {"pot": "High hand", "device": DIRECTOR}
+    with hall.app.app_context():
+        money_service.save_pot(night=hall.night, entrants=[ann, bob], winners=[], **told)
+    _play(hall)
+    second = _night(hall, date(2026, 9, 8))
+    with hall.app.app_context():
+        money_service.save_pot(night=second.night, entrants=[ann, bob], winners=[ann], **told)
+    _play(second)
+    third = _night(hall, date(2026, 9, 15))
+    with hall.app.app_context():
+        money_service.save_pot(night=third.night, entrants=[bob], winners=[bob], **told)
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="Bob had the highest hand")
+        money_service.save_pot(night=hall.night, entrants=[ann, bob], winners=[bob], **told)
+        closing.close_night(night=hall.night, device=DIRECTOR)
+        with pytest.raises(RuleViolation, match="Reopen night 2, then close it again"):
+            closing.close_night(night=third.night, device=DIRECTOR, anyway=True)
+        closing.reopen_night(night=second.night, device=DIRECTOR, reason="the pot was paid before")
+        closing.close_night(night=second.night, device=DIRECTOR)
+        closing.close_night(night=third.night, device=DIRECTOR, anyway=True)
+        query = select(PersonRow.name, MoneyRow.cents).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+        paid = db.session.execute(query.where(MoneyRow.kind == "pot_prize").order_by(MoneyRow.night_id)).all()
+    assert [tuple(row) for row in paid] == [("Bob", -200), ("Ann", -200), ("Bob", -100)]
+
+
 def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: Hall) -> None:
     """One tap enters all players in a pot, and individual players can then be taken out again.
 
