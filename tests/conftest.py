@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import time
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
@@ -74,6 +75,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(stack.close)
 
 
+COUNTED = "counted"
+"""Name of the property in which long random tests report how much they tried: numbers by what was counted."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[pytest.Item]) -> None:
     """Mark the tests that use the database, and deselect the tests that don't apply to the chosen kind of database."""
@@ -100,8 +105,13 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how many routes, roles and objects the tests of access rights covered."""
+    """Print how many routes, roles and objects the tests of access rights covered, and what random tests tried."""
     passed = terminalreporter.stats.get("passed", ())
+    tried = Counter[str]()
+    for report in passed:
+        tried.update({key: number for name, told in report.user_properties if name == COUNTED for key, number in told})
+    if tried:
+        terminalreporter.write_line(", ".join(f"{number} {key}" for key, number in sorted(tried.items())))
     told = [size for report in passed for name, size in report.user_properties if name == SIZE]
     if told:
         routes, things = (len({each for size in told for each in size[place]}) for place in (0, 2))
