@@ -29,6 +29,8 @@ SHEET_MARK = re.compile(r"^(sheet|hidden)=(.*)\n?", re.MULTILINE)
 """Line above each sheet of a workbook, with its name. Of a hidden sheet, only the name is given."""
 EXCEL_MARK = re.compile(r"\Asep=(.)\s*$", re.IGNORECASE)
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+MARKUP = re.compile(r"\s*<(?:[!?]|html|head|meta|style|body|table|div)", re.IGNORECASE)
+"""Start of a file in HTML or XML, which many web programs offer as a download named .xls."""
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
@@ -71,6 +73,8 @@ def text_of(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
+    if MARKUP.match(text):
+        raise RuleViolation("sheet_text", "That isn't a spreadsheet. In Excel: Save As, Excel Workbook (.xlsx) or CSV.")
     if not text.strip():
         raise RuleViolation("sheet_empty", "Choose a file or paste some lines.")
     return text

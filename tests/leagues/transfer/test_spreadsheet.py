@@ -18,6 +18,7 @@ from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.names import newcomers
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import likely_names
 from tests.support.league_night import NAMES, Hall, buttons, open_hall
@@ -298,3 +299,17 @@ def test_unreadable_layout_leads_to_those_that_can_be_read(hall: Hall) -> None:
     sent = {"csrf_token": form.values["csrf_token"], "layout": "nights"}
     file = hall.desk.post(path, data=sent, headers=headers)
     assert file.data.decode("utf-8-sig").replace("\r\n", "\n") == EXAMPLES["nights"][1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<html><body><table><tr><td>Night</td><td>Ann</td></tr></table></body></html>",
+        '\ufeff<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>',
+        "\n<TABLE border=1><tr><td>Night</td></tr></TABLE>",
+    ],
+)
+def test_a_web_page_named_as_a_spreadsheet_is_refused_in_a_sentence(text: str) -> None:
+    """Excel opens such files after a warning, and saves them as a workbook."""
+    with pytest.raises(RuleViolation, match="That isn't a spreadsheet"):
+        text_of(text.encode())
