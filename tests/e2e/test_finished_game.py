@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
+def test_enter_moves_to_the_next_name_or_score(page: Page) -> None:
+    page.goto("/games/finished")
+    page.locator("[name=name-0]").focus()
+    for typed in ("Ann", "Cid", "21", "Bob", "Dee", "15"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Add game")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Ann and Cid win")).to_be_visible()
+
+
 def test_a_new_phone_adds_last_weeks_game(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Add a finished game").click()

@@ -38,7 +38,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
         told = [words(part) for part in race.iter("div")]
         assert told == [
             "Lead changesAnn and Cid led all the way",
-            "Longest streak of made bidsAnn and Cid: 6 of their bids in a row, from hand 1 to hand 6",
+            "Longest streak of made bidsAnn and Cid: 6 bids in a row, from hand 1 to hand 6",
         ]
     assert not undo(client, over).all("section", class_="race")
 

@@ -134,7 +134,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[Moment]:
         told.append(Moment(_("Comeback"), text))
     if run := found.longest_run:
         text = _(
-            "%(side)s: %(bids)s of their bids in a row, from hand %(first)s to hand %(last)s",
+            "%(side)s: %(bids)s bids in a row, from hand %(first)s to hand %(last)s",
             side=sides[run.side].name,
             bids=run.bids,
             first=run.first,
