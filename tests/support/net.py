@@ -103,6 +103,7 @@ def nothing_random(moment: datetime) -> Iterator[None]:
                 patch.setattr(module, "datetime", Still)
         patch.setattr(secrets, "token_urlsafe", lambda size=32: "x" * (4 * size // 3))
         patch.setattr(secrets, "token_hex", lambda size=32: "0" * (2 * size))
+        patch.setattr(secrets, "randbelow", lambda _most: 0)
         patch.setattr(os, "urandom", bytes)
         patch.setattr(TimestampSigner, "get_timestamp", lambda _self: int(moment.timestamp()))
         yield
@@ -208,7 +209,7 @@ def store(folder: Path) -> int:
         wanted = list(dict.fromkeys(each for start in starts for each in follow(app, start)))
         for number, each in enumerate(wanted):
             for language in LANGUAGES:
-                (folder / "pages" / f"{number:04}-{language}").write_text(text_of(app, each, language), "utf-8")
+                (folder / "pages" / f"{number:04}-{language}").write_bytes(text_of(app, each, language).encode())
     (folder / "wanted.json").write_text(json.dumps({"moment": moment.isoformat(), "wanted": wanted}, indent=0))
     print(f"{len(wanted)} pages in {len(LANGUAGES)} languages")
     return 0
@@ -225,7 +226,7 @@ def compare(folder: Path) -> int:
             for number, (cookies, address) in enumerate(told["wanted"]):
                 for language in LANGUAGES:
                     text = text_of(app, (cookies, address), language)
-                    before = (folder / "pages" / f"{number:04}-{language}").read_text("utf-8")
+                    before = (folder / "pages" / f"{number:04}-{language}").read_bytes().decode()
                     if text != before:
                         differ += 1
                         lines = unified_diff(
