@@ -69,6 +69,15 @@ def test_a_scan_and_one_tap_open_the_board(hall: Hall, guest: Phone) -> None:
     assert guest.get(address).headers["Cache-Control"] == SECRET["Cache-Control"]
 
 
+def test_without_the_card_the_page_of_a_table_says_how_to_score_it(hall: Hall, guest: Phone) -> None:
+    told = "scan the card on your table"
+    tables = [f"{hall.path}/tables/{table.id}" for table in hall.tables()[:2]]
+    assert told in guest.see(tables[0]).text
+    assert told not in hall.desk.see(tables[0]).text
+    guest.submit(guest.see(card(hall, 2)), card(hall, 2))
+    assert told not in guest.see(tables[1]).text
+
+
 def test_opening_a_card_starts_nothing(hall: Hall, guest: Phone) -> None:
     response = guest.get(card(hall, 1))
     assert "scorekeeper_device" not in response.headers.get("Set-Cookie", "")
