@@ -14,19 +14,33 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
+from scorekeeper.games.store.access import (
+    AccessLevel,
+    NoSuchGameError,
+    admit,
+    find_league_table,
+    standing_of,
+    started_by,
+)
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.people.models import HomePhoneRow
 from scorekeeper.people.tables import current_table
+from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import writing
 
 
 @use_case
 def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Delete a game by hiding it from everyone. The log of the game is kept, and `undelete_game` restores the game."""
+    """Delete a game by hiding it from everyone. The log of the game is kept, and `undelete_game` restores the game.
+
+    Raises `RuleViolation` for the game of a table at a league night: its result would still count, but nobody could
+    open or correct it.
+    """
     with writing() as session:
         row = _row_of(session, public_id, request)
+        if row.deleted_at is None and find_league_table(session, row.id):
+            raise RuleViolation("league_game", "This game belongs to a league night, so it can't be deleted.")
         if row.deleted_at is None:
             row.deleted_at = now or datetime.now(UTC)
             note(session, row.id, "deleted", device=request.device, now=row.deleted_at)

@@ -219,6 +219,8 @@ class LeagueTable:
     """Link to the page on which the result of the game is entered and confirmed."""
     night: PageLink
     """Link to the page with all tables of the night."""
+    desk: PageLink
+    """Link to the desk of the night, at the round of the table; only the people who run the night can open it."""
     results: PageLink
     """Link to the results of the night."""
     closed: bool

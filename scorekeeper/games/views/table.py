@@ -102,7 +102,7 @@ def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyRes
         scoring.act(public_id=snapshot.public_id, command=command, request=sent)
         return to_board(snapshot.public_id)
     page = ending_page(snapshot, command, request.path, form.winner.data or "")
-    return make_response(render_template("games/early_end.html", page=page))
+    return make_response(render_template("games/early_end.html", page=page, league=snapshot.league))
 
 
 @bp.post("/games/<game_id>/reopening")
@@ -125,7 +125,10 @@ def rematch_reseated(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/deletion")
 def delete(game_id: str) -> AnyResponse:
-    deletion.delete_game(public_id=game_id, request=game_request())
+    try:
+        deletion.delete_game(public_id=game_id, request=game_request())
+    except RuleViolation as violation:
+        return _table_again(own_game(game_id), violation)
     return redirect(url_for("games.home"), 303)
 
 

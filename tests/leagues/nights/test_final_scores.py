@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import update
 
 from scorekeeper.games.services import deletion
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.nights import service, tables
+from scorekeeper.leagues.nights import closing, service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 from tests.leagues.nights.test_card import card
-from tests.leagues.nights.test_table_disputes import at, log, tell
+from tests.leagues.nights.test_table_disputes import at, log, sent, tell
 from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.support.page import words
 
@@ -114,15 +115,60 @@ def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
     assert len(log(hall, "result_told")) == 2, "an unchanged score is not saved again"
 
 
+def test_the_game_of_a_table_cannot_be_deleted(hall: Hall) -> None:
+    """The game menu says so, with a link to the desk, and a request to delete the game changes nothing.
+
+    That holds before the first hand, for a finished game, and after the night was closed.
+    """
+    table = hall.tables()[0].id
+    with hall.app.app_context():
+        game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
+
+    def refused() -> None:
+        menu = hall.desk.see(f"/games/{game}/table")
+        assert not menu.all("form", action=f"/games/{game}/deletion")
+        assert "This game belongs to a league night, so it can't be deleted." in menu.text
+        assert menu.one("a", href=f"{hall.path}/desk?round=1#round") is not None
+        again = hall.desk.post(f"/games/{game}/deletion", data=sent(menu, version="1"))
+        assert again.status_code == 422
+        assert "so it can&#39;t be deleted" in again.get_data(as_text=True)
+        assert hall.desk.see(f"/games/{game}").status == 200
+
+    refused()
+    with hall.app.app_context():
+        deletion.delete_unused(public_ids=[game], device=DIRECTOR)
+        deletion.change_games(do="delete", public_ids=[game], device=DIRECTOR)
+    refused()
+    enter(hall, hall.at_desk("?round=1"), {0: "11 4"})
+    refused()
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, listed={each.id for each in hall.tables()})
+    refused()
+    assert hall.tables()[0].points == (11, 4)
+
+
+def test_ending_without_a_winner_says_what_it_does_in_the_league(hall: Hall, guest: Phone) -> None:
+    """The menu and the question before the end say so, the question about a concession doesn't."""
+    address, told = card(hall, 1), "In the league, the game then counts with this score, and no side has won."
+    board = guest.submit(guest.see(address), address, table=hall.tables()[0].id)
+    menu = guest.see(f"{board.path}/table")
+    assert told in menu.text
+    assert told in guest.submit(menu, f"{board.path}/abandonment", 200).text
+    assert told not in guest.submit(menu, f"{board.path}/concession", 200, winner="0").text
+    guest.submit(menu, f"{board.path}/abandonment", sure="1")
+    assert (hall.tables()[0].done, won(hall)) == (True, None)
+
+
 def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, guest: Phone) -> None:
-    """If a table's game was deleted, no final score can be entered for the table until the game is restored.
+    """If a table's game was deleted by an older version, no final score can be entered until the game is restored.
 
     The desk and the page of the table's card then show an error message. The score of the other table is saved.
     """
     table = hall.tables()[0].id
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
-        deletion.delete_game(public_id=game, request=ClientRequest(DIRECTOR, "a second tap"))
+        with writing() as session:
+            session.execute(update(GameRow).where(GameRow.public_id == game).values(deleted_at=datetime.now(UTC)))
     page = enter(hall, hall.at_desk(), {0: "11 4", 1: "11 4"}, 422)
     assert "was deleted" in page.text
     asked = guest.see(card(hall, 1))

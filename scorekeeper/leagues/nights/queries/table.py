@@ -172,6 +172,7 @@ def find_table(session: Session, game: int) -> LeagueTable | None:
     return LeagueTable(
         result=PageLink("leagues.table", {"night_id": night.public_id, "table": table}),
         night=PageLink("leagues.night", {"night_id": night.public_id}),
+        desk=PageLink("leagues.desk", {"night_id": night.public_id, "round": number, "_anchor": "round"}),
         results=PageLink("leagues.results", {"night_id": night.public_id}),
         closed=night.closed_at is not None,
         **_of_round(session, night, table, number, game),
