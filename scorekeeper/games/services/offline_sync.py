@@ -57,6 +57,9 @@ HARMLESS = frozenset(
 The hands and the bid in play that such events entered are compared with the waiting hands one by one.
 """
 
+ENDED_FOR_GOOD = ("time", "agreed")
+"""How a league game ended, a value of `Outcome.rule`, that the bell or the desk ended: no phone adds hands to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
@@ -192,7 +195,7 @@ class _Sync:
         a report. If more hands follow in `tail`, or if the phone had already seen the saved hand at `version`, the
         result is `Behind`.
 
-        Hands that follow the end of a game at the bell are logged, but don't count.
+        Hands that follow the end of a league game at the bell or at the desk are logged, but don't count.
 
         `again` means that an earlier request already saved some of the phone's changes. Those changes then don't count
         as changes since `version`.
@@ -202,7 +205,7 @@ class _Sync:
         if first.entry is not None:
             seen = not 1 <= version < first.entry.seq or "RulesChanged" in dict(since)
             return (() if seen or len(tail) > 1 else self.reports(tail)) or Behind(first.number)
-        if self.found.elsewhere and self.game.stopped is not None and self.game.stopped.rule == "time":
+        if self.found.elsewhere and self.game.stopped is not None and self.game.stopped.rule in ENDED_FOR_GOOD:
             self.too_late += [sender_id(pair.key or "") for pair in tail]
             return tuple(set_aside(self.game, tail, self._seat()))
         others = {kind for kind, device in since if not (again and device == self.device)}

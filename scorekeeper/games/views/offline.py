@@ -37,6 +37,10 @@ TOO_LATE = N_(
     "The bell had rung. Hands after your table's last one don't count, but stay in the history. "
     "If they should count, ask the desk."
 )
+DESK_ENDED = N_(
+    "The desk has entered this game's final score. Hands saved after that don't count, but stay in the history. "
+    "If the score is wrong, ask the desk."
+)
 LATEST = 4_102_444_800_000
 """The year 2100 on the clock of a phone, in milliseconds; no later time is accepted."""
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
@@ -99,7 +103,8 @@ def waiting(game_id: str) -> tuple[Response, int]:
         number = outcome.disputed.number
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
     if outcome.too_late:
-        answer["why"] = _(TOO_LATE)
+        by_bell = outcome.game.outcome is not None and outcome.game.outcome.rule == "time"
+        answer["why"] = _(TOO_LATE if by_bell else DESK_ENDED)
     return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
 
 

@@ -414,6 +414,8 @@ class NightTablePage:
     """True if this phone scores the game, so that it can confirm the result for its own side."""
     may_enter: bool = False
     """True if this phone may enter a final score here."""
+    may_total: bool = False
+    """True if this device may end a game with hands with a typed score, or correct how it ended: for the desk."""
     may_object: bool = False
     helps: bool = False
     """True if this device belongs to a director or helper, who must give a reason when they settle a dispute."""

@@ -26,15 +26,19 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, Seas
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, desk_of
 from scorekeeper.leagues.standings.table_results import Dispute, TableState, last_begun, tables_of
-from scorekeeper.rules.commands import EnterResult, decide
-from scorekeeper.rules.events import Event
+from scorekeeper.rules.commands import AdjustScore, EnterResult, decide
+from scorekeeper.rules.events import Event, GameEnded, GameReopened
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase, RuleViolation
+from scorekeeper.rules.record import MOST_ADJUSTED, check_final
+from scorekeeper.rules.replay import advance
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.web.extensions import writing
 
 MOST_SETS = 50
 """Most sets (failed bids) of one side in a game; a higher number is a typing error."""
+AGREED = "agreed"
+"""Value of `ended_by` for a game whose winner the players agreed on, or whose total the desk entered over its hands."""
 KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
@@ -331,6 +335,46 @@ def write_result(
     desk.session.refresh(game)
 
 
+def winner_of(result: EnterResult) -> int | None:
+    """Return the side that wins by a final score, or None; unless the score says how it ended, the one with most."""
+    if result.ended_by is not None:
+        return result.winner
+    leaders = leaders_of(result.totals)
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def end_with_total(state: Game, result: EnterResult, *, reason: str) -> Sequence[Event]:
+    """Return the events that end a game with hands with the final score `result`, or correct how it ended.
+
+    The hands stay. Adjustments with this `reason` make up the difference. Raises `RuleViolation` if the score is
+    impossible, or if another side has won by the rules with it.
+    """
+    told = check_final(state.table, list(result.totals))
+    events: list[Event] = [] if state.stopped is None else [GameReopened()]
+    for side, (total, now) in enumerate(zip(told, state.tally.totals, strict=True)):
+        missing = total - now
+        while missing:
+            points = max(-MOST_ADJUSTED, min(MOST_ADJUSTED, missing))
+            events.extend(decide(state, AdjustScore(side, points, reason)))
+            missing -= points
+    winner = winner_of(result)
+    events.append(GameEnded(winner, AGREED))
+    after = advance(state, events)
+    if after.outcome is None or (after.tally.totals, after.outcome.winner) != (told, winner):
+        message = Phrase("By the saved hands, the game ended differently. Open the game and correct the hands.")
+        raise RuleViolation("hands_decide", message)
+    return events
+
+
+def _is_of_desk(at: AtTable, before: Game) -> bool:
+    """Return whether the people who run the night ended the game `before` of a table themselves."""
+    found = find(at.desk.session, at.game.public_id)
+    if found is None or before.stopped is None or before.stopped.rule != AGREED:
+        return False
+    writer = writer_of(at.desk.session, found, before.changed)
+    return writer is not None and role_of(at.desk.league, writer) >= Role.HELPER
+
+
 @guard
 def keep_result(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
     """Check a change to the hands or score of a game (its id) before the change is saved.
@@ -359,6 +403,8 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
         raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
     if at.standing.fixed and not (row.reopened and at.helps):
         raise at.only_desk
+    if not at.helps and _is_of_desk(at, before):
+        raise only_desk()
     clear_confirmations(row)
     at.note("result_changed", before=list(before.tally.totals), after=list(after.tally.totals))
 

@@ -18,6 +18,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -31,6 +32,7 @@ from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import find, load, read_ahead
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import (
     NoSuchLeagueError,
     NotAllowedError,
@@ -44,16 +46,19 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
 from scorekeeper.leagues.nights.seating import KIND
 from scorekeeper.leagues.nights.table_disputes import (
+    AGREED,
     AtTable,
     at_table,
     check_sets,
     clear_confirmations,
+    end_with_total,
     ending_of,
     game_deleted,
     is_same_result,
     note_at,
     scored_table,
     table_row,
+    winner_of,
     write_result,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -67,6 +72,7 @@ from scorekeeper.rules.commands import Concede, EnterResult, Reopen, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import REASON_LENGTH
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, table_at
 from scorekeeper.web.extensions import db, writing
@@ -113,8 +119,6 @@ CONCEDED = "conceded"
 """Value of `ended_by` for a game that a side gave up or forfeited."""
 FORFEITABLE = 2
 """Number of sides of a table that can be forfeited: with more, it would be unclear who won."""
-AGREED = "agreed"
-"""Value of `ended_by` for a game whose winner the players agreed on."""
 
 
 @use_case
@@ -178,10 +182,12 @@ def tell_result(
     reason: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Save or correct the final score of a table (its id) for a director or helper. The game must have no hands.
+    """Save or correct the final score of a table (its id) for a director or helper.
+
+    A game with hands ends with this score: its hands stay, and its log has the `reason`.
 
     `totals` are the points by side. `winner` and `ended_by` are as in `EnterResult`. Raises what `at_desk` raises.
-    Raises `RuleViolation` for an impossible score, for a game with hands, or for a correction without a reason.
+    Raises `RuleViolation` for an impossible score, or for a correction without a reason.
     """
     game_there = db.session().scalar(
         select(GameRow.public_id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.id == table)
@@ -192,14 +198,27 @@ def tell_result(
     with at_desk(night, device, now, Role.HELPER) as desk:
         at = table_row(desk, table)
         game = _game_at(desk, at)
-        if is_same_result(game, result):
+        if is_same_result(game, result) or _ended_so(game, result):
             return
         before = list(game.totals) if game.over else None
         if before is not None and not reason.strip():
             raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
-        write_result(desk, game, result)
+        found = find(desk.session, game.public_id)
+        state = None if found is None else load(desk.session, found).game
+        if state is not None and (state.lines or state.in_play):
+            why = (reason.strip() or _("Final score entered at the desk"))[:REASON_LENGTH]
+            write_result(desk, game, result, judge=partial(end_with_total, reason=why))
+        else:
+            write_result(desk, game, result)
         clear_confirmations(at)
         note_at(desk, at, game, "result_told", reason=reason, before=before, after=result.totals, **ending_of(result))
+
+
+def _ended_so(game: GameRow, result: EnterResult) -> bool:
+    """Return whether a game with hands is over with the score and winner of `result`."""
+    if not game.over or (game.ended_by or "").startswith("final") or list(game.totals) != list(result.totals):
+        return False
+    return game.winner == winner_of(result)
 
 
 @use_case

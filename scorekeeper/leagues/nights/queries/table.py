@@ -117,6 +117,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
         own_side=own_side,
         at_table=at_table,
         may_enter=scores and not state.hands and not closed and not fixed,
+        may_total=bool(state.game) and bool(state.hands) and helps and not closed,
         may_object=works and state.done and state.dispute is None and (helps or state.round >= at.begun),
         helps=helps,
         ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),

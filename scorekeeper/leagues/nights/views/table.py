@@ -113,15 +113,27 @@ def end_game(night_id: str, table: int) -> AnyResponse:
 @bp.post("/nights/<night_id>/tables/<int:table>/result")
 @at_table
 def tell_result(night_id: str, table: int) -> None:
-    """Save a final score from the phone that scores the table."""
+    """Save a final score from the phone that scores the table, or from the desk for a game that has hands."""
     page = table_page(night_id, table, this_device())
     if settled_tie(night_id):
         return
     if not page.table.game:
         raise NoSuchLeagueError
+    form = forms.TellForm()
+    if page.may_total:
+        total, reason = judge(night_id, table, form.numbers, form.answer), forms.ReasonForm().reason.data or ""
+        tables.tell_result(
+            night=night_id,
+            table=table,
+            totals=total.totals,
+            winner=total.winner,
+            ended_by=total.ended_by,
+            device=device(),
+            reason=reason,
+        )
+        return
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
-    form = forms.TellForm()
     tap, sets, result = form.request_key, form.sets, judge(night_id, table, form.numbers, form.answer)
     table_disputes.tell(
         night=night_id, table=table, result=result, sets=sets, device=device(), tap=tap, then=_with_sets(sets)
