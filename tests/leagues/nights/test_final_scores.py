@@ -148,14 +148,14 @@ def test_the_game_of_a_table_cannot_be_deleted(hall: Hall) -> None:
 
 
 def test_ending_without_a_winner_says_what_it_does_in_the_league(hall: Hall, guest: Phone) -> None:
-    """The menu and the question before the end say so, the question about a concession doesn't."""
-    address, told = card(hall, 1), "In the league, the game then counts with this score, and no side has won."
+    """The menu, the question before the end and the game after it say so; the question about a concession doesn't."""
+    address, told = card(hall, 1), "In the league, the game counts with this score, and no side has won."
     board = guest.submit(guest.see(address), address, table=hall.tables()[0].id)
     menu = guest.see(f"{board.path}/table")
     assert told in menu.text
     assert told in guest.submit(menu, f"{board.path}/abandonment", 200).text
     assert told not in guest.submit(menu, f"{board.path}/concession", 200, winner="0").text
-    guest.submit(menu, f"{board.path}/abandonment", sure="1")
+    assert told in guest.submit(menu, f"{board.path}/abandonment", sure="1").text
     assert (hall.tables()[0].done, won(hall)) == (True, None)
 
 
