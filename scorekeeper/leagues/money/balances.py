@@ -83,6 +83,23 @@ def accounts(items: Iterable[Item]) -> tuple[Account, ...]:
     )
 
 
+def fees_covered(due: Mapping[int, int], at_desk: Mapping[int, int], paid: int) -> dict[int, int]:
+    """Return how many cents of each entry fee a person has paid, by night, whatever page the payment was entered on.
+
+    `due` has the fee of each night, oldest night first. `at_desk` has what the desk of each night took for its fee.
+    `paid` is the sum of all other payments, less refunds. Money that a desk took pays the fee of its night. All other
+    money pays the fees that are left, oldest night first, and only then other charges. If more was refunded than paid,
+    the newest fees are due again. So the fees that are left never add up to more than the person owes.
+    """
+    covered = {night: max(0, min(at_desk.get(night, 0), cents)) for night, cents in due.items()}
+    free = paid + sum(at_desk.values()) - sum(covered.values())
+    for night in covered if free >= 0 else reversed(list(covered)):
+        more = max(-covered[night], min(free, due[night] - covered[night]))
+        covered[night] += more
+        free -= more
+    return covered
+
+
 @dataclass(frozen=True, slots=True)
 class CashBox:
     """The money in the cash box, in cents, by purpose.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, SeasonRow, TableRow
-from scorekeeper.leagues.money.balances import Account, CashBox, Item, Kind, accounts, cash_box
+from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, PersonRow, SeasonRow, TableRow
+from scorekeeper.leagues.money.balances import CHARGED, Account, CashBox, Item, Kind, accounts, cash_box, fees_covered
 from scorekeeper.leagues.money.ranking import fee_payers
 from scorekeeper.leagues.money.service import Till
 from scorekeeper.leagues.money.settings import MoneySettings
@@ -104,3 +104,66 @@ def _payments(session: Session, season: SeasonRow, nights: Mapping[int, NightRow
         yield Item(
             row.person_id, row.day, number, kind, row.cents, what=row.what, payment=row.id, corrects=row.corrects or 0
         )
+
+
+class NightFee(NamedTuple):
+    """The entry fee of one person for one night, in cents.
+
+    `paid` is the part of the `due` fee that is paid, at the desk or through the accounts. `at_desk` is what the desk of
+    the night took, which can be more than is due.
+    """
+
+    due: int
+    paid: int
+    at_desk: int
+
+    @property
+    def left(self) -> int:
+        """Return the cents that are still due."""
+        return self.due - self.paid
+
+
+def night_fees(session: Session, season: SeasonRow, night: NightRow) -> Mapping[int, NightFee]:
+    """Return the entry fees of a night by row id of the person, so that they agree with the accounts of the season.
+
+    Everyone is in it who owes the fee or has paid it at the desk. Merged people are one person. Takes five queries.
+    """
+    of_season = (NightRow.season_id == season.id, NightRow.number > 0)
+    nights = {row.id: row for row in session.scalars(select(NightRow).where(*of_season).order_by(NightRow.number))}
+    gone = select(PersonRow.id, PersonRow.merged_into).where(PersonRow.league_id == season.league_id)
+    merged = {person: into for person, into in session.execute(gone.where(PersonRow.merged_into.is_not(None))) if into}
+    # Summed up by the database: a season has thousands of rows.
+    entries = (
+        select(MoneyRow.night_id, MoneyRow.person_id, func.sum(MoneyRow.cents))
+        .where(MoneyRow.night_id.in_(nights), MoneyRow.kind == "entry")
+        .group_by(MoneyRow.night_id, MoneyRow.person_id)
+    )
+    due: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    charged = [(of_night, person, cents) for of_night, person, cents in session.execute(entries) if person is not None]
+    fee = MoneySettings.from_json(season.money).entry_fee
+    still_open = [row.id for row in nights.values() if row.closed_at is None]
+    if fee and still_open:
+        charged += [(of_night, person, fee) for of_night, person in fee_payers(session, still_open)]
+    for of_night, person, cents in sorted(charged, key=lambda row: nights[row[0]].number):
+        fees = due[merged.get(person, person)]
+        fees[of_night] = fees.get(of_night, 0) + cents
+    at_desk: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    paid: defaultdict[int, int] = defaultdict(int)
+    payments = (
+        select(PaymentRow.night_id, PaymentRow.person_id, PaymentRow.kind, func.sum(PaymentRow.cents))
+        .where(PaymentRow.season_id == season.id, PaymentRow.kind.not_in(CHARGED))
+        .group_by(PaymentRow.night_id, PaymentRow.person_id, PaymentRow.kind)
+    )
+    for taken_on, payer, kind, cents in session.execute(payments):
+        person = merged.get(payer, payer)
+        if kind == "fee" and taken_on is not None:
+            at_desk[person][taken_on] = at_desk[person].get(taken_on, 0) + cents
+        else:
+            paid[person] += cents
+    fees_of_night = {}
+    for person in due.keys() | at_desk.keys():
+        fees, taken = due[person], at_desk[person]
+        if night.id in fees or taken.get(night.id):
+            covered = fees_covered(fees, taken, paid[person])
+            fees_of_night[person] = NightFee(fees.get(night.id, 0), covered.get(night.id, 0), taken.get(night.id, 0))
+    return fees_of_night

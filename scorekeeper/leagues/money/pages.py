@@ -78,12 +78,15 @@ class PotForm:
 class FeePayer:
     """A person in the list of a night's entry fees.
 
-    `note` is "owes no fee" if the person paid a fee that wasn't due, otherwise "".
+    `note` says what is unusual: that they paid a fee that wasn't due, that they paid through the accounts, or that only
+    a part is left to pay. Otherwise it is "".
     """
 
     id: str
     name: str
     note: str = ""
+    at_desk: bool = False
+    """True if the desk took money from them, so that it can be undone there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ accounts show both. Each use case is one transaction and writes a line to the le
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from sqlalchemy import func, select
@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
 from scorekeeper.leagues.core.access import NoSuchLeagueError, person_at, take_charge_of_season
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PaymentRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, PaymentRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, note, people_at, request_key, told_before
-from scorekeeper.leagues.money.ledger import ledger_of
+from scorekeeper.leagues.money.ledger import ledger_of, night_fees
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -30,8 +30,8 @@ MOST_PAYMENTS = 20_000
 
 
 @use_case
-def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now: datetime | None = None) -> None:
-    """Save whether these people (public ids) paid the entry fee of a night.
+def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now: datetime | None = None) -> list[str]:
+    """Save whether these people (public ids) paid the entry fee of a night. Return what `take_fees` returns.
 
     With `paid` False, undo the payments that they made. The night may be open or closed. A repeated request changes
     nothing.
@@ -41,46 +41,59 @@ def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now:
     with at_desk(night, device, now, Role.HELPER, closed=None) as desk:
         rows = people_at(desk, list(dict.fromkeys(people)))
         if paid:
-            take_fees(desk, rows)
-        else:
-            _give_back(desk, rows)
+            return take_fees(desk, rows)
+        _give_back(desk, rows)
+        return []
 
 
-def take_fees(desk: Desk, people: Sequence[PersonRow]) -> None:
-    """Save that these people paid the entry fee of the night, in the caller's transaction.
+def take_fees(desk: Desk, people: Sequence[PersonRow]) -> list[str]:
+    """Save that these people paid what is left of the entry fee of the night, in the caller's transaction.
 
-    People who already paid are skipped. Raises `RuleViolation` if the season has no entry fee, if it has too many
-    payments, or if one of these people was never checked in on the night.
+    People who already paid are skipped. Return the public ids of those whose fee was paid through the accounts, so that
+    nothing may be taken from them. Raises `RuleViolation` if the season has no entry fee, if it has too many payments,
+    or if one of these people was never checked in on the night.
     """
     fee = MoneySettings.from_json(desk.season.money).entry_fee
     if not fee:
         raise RuleViolation("no_fee", "This season has no entry fee.")
-    here = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)
+    here = (
+        select(func.coalesce(PersonRow.merged_into, PersonRow.id))
+        .join(PresentRow, PresentRow.person_id == PersonRow.id)
+        .where(PresentRow.night_id == desk.night.id)
+    )
     if not {person.id for person in people} <= set(desk.session.scalars(here)):
         raise RuleViolation("not_here", "Check in these players first.")
-    paid = fees_paid(desk.session, desk.night)
-    new = [person for person in people if paid.get(person.id, 0) <= 0]
+    fees = night_fees(desk.session, desk.season, desk.night)
+    # People without a fee, such as substitutes, can still pay one; the desk then says so.
+    left = {person.id: fees[person.id].left if person.id in fees else fee for person in people}
+    new = [person for person in people if left[person.id] > 0]
     _room(desk.session, desk.season, len(new))
-    desk.session.add_all(_fee(desk, person.id, fee) for person in new)
-    if new:
-        desk.note("fees_paid", people=[person.public_id for person in new], cents=fee)
+    desk.session.add_all(_fee(desk, person.id, left[person.id]) for person in new)
+    for cents in dict.fromkeys(left[person.id] for person in new):
+        desk.note("fees_paid", people=[person.public_id for person in new if left[person.id] == cents], cents=cents)
+    return [person.public_id for person in people if left[person.id] <= 0 and fees[person.id].at_desk <= 0]
 
 
 def _give_back(desk: Desk, people: Sequence[PersonRow]) -> None:
     taken_back = select(PaymentRow.corrects).where(PaymentRow.corrects.is_not(None))
-    query = select(PaymentRow).where(
-        PaymentRow.night_id == desk.night.id,
-        PaymentRow.kind == FEE,
-        PaymentRow.corrects.is_(None),
-        PaymentRow.id.not_in(taken_back),
-        PaymentRow.person_id.in_([person.id for person in people]),
+    owner = func.coalesce(PersonRow.merged_into, PersonRow.id)
+    query = (
+        select(PaymentRow, owner)
+        .join(PersonRow, PersonRow.id == PaymentRow.person_id)
+        .where(
+            PaymentRow.night_id == desk.night.id,
+            PaymentRow.kind == FEE,
+            PaymentRow.corrects.is_(None),
+            PaymentRow.id.not_in(taken_back),
+            owner.in_([person.id for person in people]),
+        )
     )
-    rows = desk.session.scalars(query.order_by(PaymentRow.id)).all()
-    desk.session.add_all(_fee(desk, row.person_id, -row.cents, corrects=row.id) for row in rows)
-    if rows:
-        owners = {row.person_id for row in rows}
+    found = desk.session.execute(query.order_by(PaymentRow.id)).all()
+    desk.session.add_all(_fee(desk, row.person_id, -row.cents, corrects=row.id) for row, _owner in found)
+    if found:
+        owners = {of for _row, of in found}
         undone = [person.public_id for person in people if person.id in owners]
-        desk.note("fees_undone", people=undone, cents=sum(row.cents for row in rows))
+        desk.note("fees_undone", people=undone, cents=sum(row.cents for row, _owner in found))
 
 
 def _fee(desk: Desk, person: int, cents: int, *, corrects: int | None = None) -> PaymentRow:
@@ -95,17 +108,6 @@ def _fee(desk: Desk, person: int, cents: int, *, corrects: int | None = None) ->
         what="",
         corrects=corrects,
     )
-
-
-def fees_paid(session: Session, night: NightRow) -> Mapping[int, int]:
-    """Return how many cents of a night's entry fee each person has paid, by person id.
-
-    Undone payments don't count. People who have paid nothing are left out.
-    """
-    query = select(PaymentRow.person_id, func.sum(PaymentRow.cents)).where(
-        PaymentRow.night_id == night.id, PaymentRow.kind == FEE
-    )
-    return {person: cents for person, cents in session.execute(query.group_by(PaymentRow.person_id)) if cents}
 
 
 @use_case

@@ -8,7 +8,7 @@ Read the accounts of a season for its money page and as CSV.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from sqlalchemy import func, select
@@ -22,7 +22,7 @@ from scorekeeper.leagues.core.access import demand, head_of, night_at, season_at
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.balances import Account, CashBox, Item
-from scorekeeper.leagues.money.ledger import Ledger, ledger_of
+from scorekeeper.leagues.money.ledger import Ledger, NightFee, ledger_of, night_fees
 from scorekeeper.leagues.money.pages import (
     Amount,
     Balance,
@@ -36,8 +36,7 @@ from scorekeeper.leagues.money.pages import (
     StatementLine,
     money_words,
 )
-from scorekeeper.leagues.money.payments import fees_paid
-from scorekeeper.leagues.money.ranking import fee_payers, prize_reasons, ranking_of
+from scorekeeper.leagues.money.ranking import prize_reasons, ranking_of
 from scorekeeper.leagues.money.service import (
     LAST_NIGHT,
     NOTED,
@@ -97,7 +96,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         receipt=lines,
         reasons=_reasons(session, season, night, rows, roster) if lines else (),
         sets_missing=_sets_missing(session, night) if settings.per_set else "",
-        still_due=_still_due(session, night, rows) if lines else "",
+        still_due=_still_due(session, season, night) if lines else "",
         wrong=wrong,
         corrected=_corrected(session, night, roster) if lines else (),
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
@@ -184,46 +183,40 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
 def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Mapping[int, Known]) -> FeesPanel | None:
     """Return the people who still owe the entry fee of a night and those who paid it; None if the season has no fee.
 
-    `people` has everyone in the league, by id.
+    What was paid through the accounts of the season counts, too. `people` has everyone in the league, by id.
     """
     fee = MoneySettings.from_json(season.money).entry_fee
     if not fee:
         return None
-    due: Counter[int] = Counter()
-    if night.closed_at is None:
-        for _night, person in fee_payers(session, (night.id,)):
-            due[people[person].id] += fee
-    else:
-        for row in rows_of(session, night):
-            if row.kind == "entry" and row.person_id is not None:
-                due[people[row.person_id].id] += row.cents
-    paid: Counter[int] = Counter()
-    for person, cents in fees_paid(session, night).items():
-        paid[people[person].id] += cents
-    owing = [person for person, cents in due.items() if paid[person] < cents]
+    fees = night_fees(session, season, night)
+    owing = {person: each for person, each in fees.items() if each.left > 0}
+    paid = {person: each for person, each in fees.items() if each.left <= 0 and (each.due or each.at_desk > 0)}
     return FeesPanel(
         fee=amount_text(fee),
-        owing=_payers(people, owing, due),
-        paid=_payers(people, [person for person, cents in paid.items() if cents > 0 and person not in owing], due),
-        players=len(due),
-        due=amount_text(sum(due[person] - paid[person] for person in owing)),
+        owing=_payers(people, owing),
+        paid=_payers(people, paid),
+        players=sum(each.due > 0 for each in fees.values()),
+        due=amount_text(sum(each.left for each in owing.values())),
     )
 
 
-def _still_due(session: Session, night: NightRow, rows: Iterable[MoneyRow]) -> str:
-    """Return the total of a closed night's unpaid entry fees, as text; empty if everyone has paid.
-
-    `rows` are the money rows of the night.
-    """
-    paid = fees_paid(session, night)
-    fees = [(row.person_id or 0, row.cents) for row in rows if row.kind == "entry"]
-    due = sum(max(cents - paid.get(person, 0), 0) for person, cents in fees)
+def _still_due(session: Session, season: SeasonRow, night: NightRow) -> str:
+    """Return the total of a night's unpaid entry fees, as text; empty if everyone has paid."""
+    due = sum(each.left for each in night_fees(session, season, night).values())
     return amount_text(due) if due else ""
 
 
-def _payers(people: Mapping[int, Known], ids: Iterable[int], due: Mapping[int, int]) -> tuple[FeePayer, ...]:
-    rows = sorted((people[person] for person in ids), key=lambda known: (unaccented(known.name), known.id))
-    return tuple(FeePayer(row.public_id, row.name, "" if row.id in due else _("owes no fee")) for row in rows)
+def _payers(people: Mapping[int, Known], fees: Mapping[int, NightFee]) -> tuple[FeePayer, ...]:
+    rows = sorted((people[person] for person in fees), key=lambda known: (unaccented(known.name), known.id))
+    return tuple(FeePayer(row.public_id, row.name, _fee_note(fees[row.id]), fees[row.id].at_desk > 0) for row in rows)
+
+
+def _fee_note(fee: NightFee) -> str:
+    if not fee.due:
+        return _("owes no fee")
+    if fee.left > 0:
+        return _("%(amount)s due", amount=amount_text(fee.left)) if fee.paid else ""
+    return "" if fee.at_desk > 0 else _("paid in the accounts")
 
 
 def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

@@ -129,17 +129,19 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
 @use_case
 def check_in(
     *, night: str, people: Sequence[str], device: str, paying: Sequence[str] = (), now: datetime | None = None
-) -> None:
+) -> list[str]:
     """Check in these people (public ids), who then play from the next round that hasn't started.
 
     The people in `paying` are checked in too, and also pay the entry fee. People who left are checked back in. People
-    who are already checked in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
+    who are already checked in are skipped. Returns what `payments.take_fees` returns. Raises what `at_desk` and
+    `payments.take_fees` raise.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         check_people_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
-        if paying:
-            desk.session.flush()
-            take_fees(desk, people_at(desk, list(dict.fromkeys(paying))))
+        if not paying:
+            return []
+        desk.session.flush()
+        return take_fees(desk, people_at(desk, list(dict.fromkeys(paying))))
 
 
 @use_case

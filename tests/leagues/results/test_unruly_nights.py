@@ -15,7 +15,7 @@ from sqlalchemy import event, select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.leagues.core.models import FixtureRow, NightRow, PaymentRow, PersonRow, SeasonRow, TableRow
-from scorekeeper.leagues.money.ledger import ledger_of
+from scorekeeper.leagues.money.ledger import ledger_of, night_fees
 from scorekeeper.leagues.money.queries import money_page, season_money_page
 from scorekeeper.leagues.money.service import prizes_before, saved_prizes
 from scorekeeper.leagues.money.settings import MoneySettings
@@ -151,6 +151,7 @@ def check_accounts(season: UnrulyNight) -> None:
     people = session.scalars(select(PersonRow).where(PersonRow.league_id == row.league_id)).all()
     now, ids = {who.id: who.merged_into or who.id for who in people}, {who.public_id: who.id for who in people}
     fee, owes, cash = season.books.settings.entry_fee, Counter[int](), 0
+    due, came, left = Counter[int](), Counter[int](), Counter[int]()
     for night in season.all_nights():
         evening = Evening(session, night, season.told)
         if evening.night.closed_at is None:
@@ -164,9 +165,19 @@ def check_accounts(season: UnrulyNight) -> None:
         fees: Counter[int] = Counter()
         for person, cents in session.execute(select(PaymentRow.person_id, PaymentRow.cents).where(*of_night)):
             fees[person] += cents
-        assert +fees == Counter(dict.fromkeys(person_ids(season.fees[night]), fee)), "fees"
+        assert {person for person, cents in fees.items() if cents} <= set(person_ids(season.fees[night])), "fees"
+        assert all(0 <= cents <= fee for cents in fees.values()), "a fee paid twice"
+        for person in evening.payers():
+            due[now[person]] += fee
+        for person, cents in fees.items():
+            came[now[person]] += cents
+        for person, each in night_fees(session, row, evening.night).items():
+            left[person] += each.left
         owes.subtract(fees)
         cash += fees.total()
+    for who, cents in season.paid_in.items():
+        came[now[ids[who]]] += cents
+    assert +left == due - came, "fees left at the desks"
     for who, cents in season.owing.items():
         owes[ids[who]] += cents
     cash += season.received

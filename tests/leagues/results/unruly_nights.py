@@ -22,6 +22,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as money
+from scorekeeper.leagues.money.queries import fees_panel
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
 from scorekeeper.leagues.nights import bell, closing, opening, outdated, places, seating, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
@@ -105,7 +106,9 @@ class UnrulyNight:
         fees = MoneySettings(entry_fee=500, per_set=25, payout=shares, pots=(Pot("Big game", 100),))
         self.books = Books(fees)
         self.fees: defaultdict[str, set[str]] = defaultdict(set)
-        """The people who have paid the entry fee of each night."""
+        """The people from whom the desk of each night may have taken the fee."""
+        self.paid_in: Counter[str] = Counter()
+        """What each person paid through the accounts."""
         self.owing: Counter[str] = Counter()
         """What each person owes by charges and payments that were entered by hand."""
         self.received = 0
@@ -497,6 +500,10 @@ class UnrulyNight:
     def _pay(self) -> None:
         here, paid = self._here(), self.chance.random() < 0.7
         payments.set_fees(night=self.night, people=here, paid=paid, device=DEVICE)
+        at = seen(self.night)
+        panel = fees_panel(db.session(), at.season, at.night, at.people)
+        assert panel is not None
+        assert not paid or not {payer.id for payer in panel.owing} & set(here), "tapped, but not paid"
         self.fees[self.night] = self.fees[self.night] | set(here) if paid else self.fees[self.night] - set(here)
 
     def _owe(self) -> None:
@@ -506,6 +513,7 @@ class UnrulyNight:
         for _time in range(2):
             payments.save_payment(season=self.season, device=DEVICE, **told)  # type: ignore[arg-type]
         self.owing[who] += cents if charge else -cents
+        self.paid_in[who] += 0 if charge else cents
         self.received += 0 if charge else cents
 
     def _begin(self) -> None:

@@ -106,7 +106,7 @@ def desk_page(
         begun=at.begun,
         missing=tuple(table for table in tables if table.state != "done"),
         may_remove=may_remove and not has_money,
-        kept_for_fees=may_remove and has_money and fees is not None and bool(fees.paid),
+        kept_for_fees=may_remove and has_money and fees is not None and any(payer.at_desk for payer in fees.rows),
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=_unconfirmed(session, at, tables),
         has_bell=form.bell != "none" and not any(table.built_on for table in at.tables if table.round == at.begun),

@@ -45,6 +45,7 @@ DID = {
     "out": N_("Checked out: %(names)s"),
     "paid": N_("Paid: %(names)s"),
     "unpaid": N_("Not paid: %(names)s"),
+    "covered": N_("Already paid in the accounts, so nothing was taken: %(names)s"),
 }
 """What was done to people, for the sentence after it."""
 
@@ -119,8 +120,8 @@ def desk(night_id: str) -> str:
 def check_in(night_id: str) -> AnyResponse:
     form = forms.PeopleForm()
     people, paying = form.person.data or (), form.paying.data or ()
-    service.check_in(night=night_id, people=people, paying=paying, device=device())
-    return _desk_after(night_id, "door", "in", [*people, *paying])
+    covered = service.check_in(night=night_id, people=people, paying=paying, device=device())
+    return _desk_after(night_id, "door", "covered" if covered else "in", covered or [*people, *paying])
 
 
 @bp.post("/nights/<night_id>/people/expected")
@@ -166,8 +167,9 @@ def set_fees(night_id: str) -> AnyResponse:
     form = FeesForm()
     undone = form.undo.data or ()
     people = undone or form.person.data or ()
-    set_fees_paid(night=night_id, people=people, paid=not undone, device=device())
-    return _desk_after(night_id, "fees", "unpaid" if undone else "paid", people)
+    covered = set_fees_paid(night=night_id, people=people, paid=not undone, device=device())
+    part = "unpaid" if request.args.get("at") == "unpaid" else "fees"
+    return _desk_after(night_id, part, "covered" if covered else "unpaid" if undone else "paid", covered or people)
 
 
 @bp.post("/nights/<night_id>/people/leaving")
