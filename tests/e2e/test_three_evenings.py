@@ -253,7 +253,7 @@ def correct_first_hand(page: Page, group: Group) -> None:
 
 
 def by_auction(page: Page, group: Group) -> None:
-    """Play a hand whose bid is entered call by call."""
+    """Play a hand whose bid is entered call by call, and go back to entering only the winning bid."""
     press(page.get_by_role("link", name="Bid player by player"))
     turn = page.locator(".turn bdi")
     name = turn.inner_text()
@@ -268,6 +268,7 @@ def by_auction(page: Page, group: Group) -> None:
         expect(turn.filter(has_text=said)).not_to_be_attached()
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
     group.take(page, (group.names.index(name), 3, "BABB"))
+    press(page.get_by_role("link", name="Enter the winning bid"))
 
 
 def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
