@@ -115,9 +115,9 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
         start=_both(hands[0].before),
         compared=_is_comparable(hands),
         model=_(
-            "These are estimates. Simple programs played %(hands)s hands of this game against each other, and the app"
-            " worked out each side's chances from them and from the rules of your game. It assumes that both sides play"
-            " equally well. Real players bid differently, so the chances are rough.",
+            "These are estimates. Simple programs played %(hands)s hands of this kind of game against each other, and"
+            " the app worked out each side's chances from them and from the rules of your game. It assumes that both"
+            " sides play equally well. Real players bid differently, so the chances are rough.",
             hands=counted,
         ),
     )
