@@ -31,7 +31,7 @@ const actionOf = (form, button) => button?.getAttribute("formaction") || form.ac
 
 /* Scores come in from the tables too, but never replace the page while someone is using it. */
 async function follow() {
-  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *)") ?? document.activeElement.closest("select");
+  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *, #unpaid)") ?? document.activeElement.closest("select");
   const halves = main.querySelector(".halves");
   if (!halves || document.hidden || waiting || atWork) return;
   const { round } = halves.dataset;

@@ -199,6 +199,12 @@ def test_the_end_of_the_night_takes_a_fee_with_one_tap(hall: Hall) -> None:
     assert _fees(page)[0] == "Entry fees: 3 of 3 paid"
 
 
+def test_quick_taps_that_undo_and_pay_are_both_saved(hall: Hall) -> None:
+    told = {"undo": [hall.people["Ann"]], "person": [hall.people["Bob"]]}
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", undo=told["undo"], person=told["person"])
+    assert _fees(page)[1:] == ["Ann", "Bob paid Undo Bob", "Cid"]
+
+
 def test_merged_people_pay_once(hall: Hall) -> None:
     """Money that was entered for the name that is gone pays the fee, and its own fee can be taken back."""
     _enter(hall, "Bob", 200)

@@ -112,7 +112,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.set_team": {"person": list(who[:2])},
         "leagues.keep_table": {"person": who[0], "table": "1"},
         "leagues.check_in": {"person": list(who[8:])},
-        "leagues.set_fees": {"person": list(who[:1])},
+        "leagues.set_fees": {"person": list(who[1:2])},
         "leagues.check_out": {"person": who[0]},
         "leagues.newcomer": {"name": "New four"},
         "leagues.plan": {"format": "to_target", "together": "rotate", "rounds": "3", "sizes": "4"},

@@ -166,10 +166,15 @@ def set_fees(night_id: str) -> AnyResponse:
     """
     form = FeesForm()
     undone = form.undo.data or ()
-    people = undone or form.person.data or ()
-    covered = set_fees_paid(night=night_id, people=people, paid=not undone, device=device())
+    people = form.person.data or ()
+    # Quick taps are sent together, so that both can be in one form.
+    covered = set_fees_paid(night=night_id, people=people, paid=True, device=device()) if people or not undone else ()
+    if undone:
+        set_fees_paid(night=night_id, people=undone, paid=False, device=device())
     part = "unpaid" if request.args.get("at") == "unpaid" else "fees"
-    return _desk_after(night_id, part, "covered" if covered else "unpaid" if undone else "paid", covered or people)
+    return _desk_after(
+        night_id, part, "covered" if covered else "unpaid" if undone else "paid", covered or undone or people
+    )
 
 
 @bp.post("/nights/<night_id>/people/leaving")
