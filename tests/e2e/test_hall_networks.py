@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import segno
-from playwright.sync_api import Error, expect, sync_playwright
+from playwright.sync_api import Error, expect
 
 from tests.e2e.browser import OPTIONS, PATIENCE, program
 from tests.e2e.taps import start_game
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from tests.support.networks import Machine
 
@@ -49,22 +49,19 @@ def phone(tmp_path: Path) -> Iterator[Machine]:
 
 
 @contextmanager
-def browsing(phone: Machine, tmp_path: Path) -> Iterator[Page]:
+def browsing(browser: Browser, phone: Machine, tmp_path: Path) -> Iterator[Page]:
     """Yield a page of Chromium that runs on `phone`, with a home folder of its own. It ignores no certificate error."""
-    path = program()
-    if path is None:
-        pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium; or set CHROMIUM to its path")
     starts = tmp_path / "chromium"
-    starts.write_text(f'#!/bin/sh\nHOME={tmp_path} exec {shlex.join(phone.command(path))} "$@"\n')
+    starts.write_text(f'#!/bin/sh\nHOME={tmp_path} exec {shlex.join(phone.command(str(program())))} "$@"\n')
     starts.chmod(0o700)
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=starts, args=list(OPTIONS))
+    chromium = browser.browser_type.launch(executable_path=starts, args=list(OPTIONS))
+    try:
         context = chromium.new_context(
             base_url=HOME, has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640}
         )
         context.set_default_timeout(PATIENCE)
         yield context.new_page()
+    finally:
         chromium.close()
 
 
@@ -79,9 +76,11 @@ def trust(tmp_path: Path) -> None:
         subprocess.run(["certutil", "-d", f"sql:{store}", *words], check=True)
 
 
-def test_a_phone_that_trusts_the_certificate_opens_a_game_without_a_signal(phone: Machine, tmp_path: Path) -> None:
+def test_a_phone_that_trusts_the_certificate_opens_a_game_without_a_signal(
+    browser: Browser, phone: Machine, tmp_path: Path
+) -> None:
     trust(tmp_path)
-    with browsing(phone, tmp_path) as page:
+    with browsing(browser, phone, tmp_path) as page:
         page.goto(f"http://{ADDRESS}:8000/")
         page.get_by_role("link", name="Open Scorekeeper").click()
         expect(page).to_have_url(f"{HOME}/")
@@ -103,8 +102,10 @@ def test_a_phone_that_trusts_the_certificate_opens_a_game_without_a_signal(phone
         expect(badge(page)).not_to_contain_text("Leave this page open.")
 
 
-def test_a_phone_that_skips_the_warning_has_to_leave_the_page_open(phone: Machine, tmp_path: Path) -> None:
-    with browsing(phone, tmp_path) as page:
+def test_a_phone_that_skips_the_warning_has_to_leave_the_page_open(
+    browser: Browser, phone: Machine, tmp_path: Path
+) -> None:
+    with browsing(browser, phone, tmp_path) as page:
         with pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
             page.goto(f"{HOME}/")
         page.get_by_role("button", name="Advanced").click()

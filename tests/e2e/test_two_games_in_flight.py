@@ -194,7 +194,9 @@ def told_by(page: Page, path: str) -> dict[str, Any]:
     page.goto(path)
     if path.endswith("/log"):
         expect(page.get_by_role("heading", name="Game history")).to_be_visible()
-    elif path != "/":
+    elif path == "/":
+        expect(page.locator("a.game .tag", has_text="waiting")).to_have_count(2)  # a script lists what waits
+    else:
         ready(page)
     return dict(page.evaluate(READ))
 
