@@ -216,7 +216,7 @@ def _written(folder: Path, files: Mapping[str, bytes]) -> Changed:
     for path in gone:
         path.unlink(missing_ok=True)
         for parent in path.parents[: len(path.relative_to(folder).parents) - 1]:
-            if not any(parent.iterdir()):
+            if parent.exists() and not any(parent.iterdir()):
                 parent.rmdir()
     _replace(known, "\n".join(sorted(files)).encode())
     return Changed(len(files), written, len(gone))

@@ -6,6 +6,7 @@ import json
 import posixpath
 import re
 from html.parser import HTMLParser
+from shutil import rmtree
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -135,6 +136,15 @@ def test_only_what_changed_is_written_and_what_is_gone_is_removed(club: Club, we
     assert not (web / "clubs" / "fire-hall").exists()
     assert after["notes.txt"] == before["notes.txt"]
     assert sorted(after) == sorted({"notes.txt", WRITTEN, *after[WRITTEN].decode().split("\n")})
+
+
+def test_files_that_were_removed_by_hand_are_no_obstacle(club: Club, web: Path) -> None:
+    """What is no longer published may be gone already, with its folder; what still is, is written again."""
+    before = published(club, web)
+    rmtree(web / "clubs")
+    club.open(slug="fire-house")
+    assert published(club, web).files == before.files
+    assert (web / "clubs" / "fire-house" / "index.html").exists()
 
 
 def test_a_file_that_was_not_published_stays(club: Club, web: Path) -> None:
