@@ -78,13 +78,12 @@ def notes_of(told: Told) -> tuple[str, ...]:
 
 def forfeits_of(told: Told) -> tuple[Forfeit, ...]:
     """Return the tables that a side forfeited, in the order of play."""
-    lost = [table for table in told.at.tables if table.forfeit is not None]
-    return tuple(
-        Forfeit(table.round, table.number, *(unit_name(sides[side], told.names) for side in (gone, 1 - gone)))
-        for table in lost
-        for gone in (table.forfeit or 0,)
-        for sides in (table.plan.sides,)
-    )
+    found = []
+    for table in told.at.tables:
+        if table.forfeit is not None:
+            gone, came = (unit_name(table.plan.sides[side], told.names) for side in (table.forfeit, 1 - table.forfeit))
+            found.append(Forfeit(table.round, table.number, gone, came))
+    return tuple(found)
 
 
 def forfeit_words(forfeit: Forfeit) -> str:
