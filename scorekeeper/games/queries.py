@@ -18,7 +18,7 @@ from scorekeeper.games.presenters.board import board_page, race_view, sheet_rows
 from scorekeeper.games.presenters.evening import EveningPage, evening_page
 from scorekeeper.games.presenters.history import LogPage, TablePage, log_page
 from scorekeeper.games.presenters.odds import odds_view
-from scorekeeper.games.presenters.rule_card import coke_hand_text
+from scorekeeper.games.presenters.rules_of_play import coke_hand_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.services.hands import game_seen, phones_of, roles_of, seat_of, unseen_of

@@ -29,7 +29,7 @@ from scorekeeper.games.pages.start import (
     SeatField,
     TeamField,
 )
-from scorekeeper.games.presenters.rule_card import points_line
+from scorekeeper.games.presenters.rules_of_scoring import points_line
 from scorekeeper.games.presenters.snapshot import LETTERS, new_tap_id
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import (
