@@ -11,13 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from flask import Response
 
 from scorekeeper.i18n.catalog import _
 
-Cell = str | int | float | None
+Cell = str | int | float | date | None
 SIGNS = "=+-@＝＋－＠"
 FORMULA = (*SIGNS, "\t", "\r", "\n")
 """First characters with which a spreadsheet treats a cell as a formula."""
@@ -30,7 +30,7 @@ PUT_IN = re.compile(rf"""(\A|;)'(?=[{UNSEEN}"]*{_SIGN})""")
 
 
 def harmless(cell: Cell) -> Cell:
-    """Return a CSV cell that no spreadsheet runs as a formula. Numbers are returned unchanged.
+    """Return a CSV cell that no spreadsheet runs as a formula. Numbers and dates are returned unchanged.
 
     In a string, an apostrophe is added wherever a formula could begin.
     """

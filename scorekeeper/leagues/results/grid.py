@@ -198,7 +198,7 @@ def _cells(line: ResultLine, columns: Sequence[str], page: NightResults) -> list
     name = join_names([person.name for person in line.people])
     numbers = [line.values[column] for column in columns]
     prize = line.cents / 100 if line.cents else None
-    return [line.rank, name, page.date.isoformat(), *numbers, prize, ", ".join(regulars), line.reason]
+    return [line.rank, name, page.date, *numbers, prize, ", ".join(regulars), line.reason]
 
 
 def _matches(matches: Sequence[TeamMatch], page: NightResults) -> Sheet:
@@ -222,7 +222,7 @@ def _matches(matches: Sequence[TeamMatch], page: NightResults) -> Sheet:
                 match.round,
                 match.home,
                 match.away,
-                page.date.isoformat(),
+                page.date,
                 *(match.tables or (None, None)),
                 *(match.points or (None, None)),
                 "" if match.winner is None else match.teams[match.winner],
@@ -235,8 +235,7 @@ def _matches(matches: Sequence[TeamMatch], page: NightResults) -> Sheet:
 
 def _forfeits(page: NightResults) -> Sheet:
     head = [_("Round"), _("Table"), _("Date"), _("Forfeited by"), _("Winner")]
-    day = page.date.isoformat()
-    return Sheet("", head, [[each.round, each.table, day, each.gone, each.came] for each in page.forfeits])
+    return Sheet("", head, [[each.round, each.table, page.date, each.gone, each.came] for each in page.forfeits])
 
 
 def _honors(page: NightResults) -> Sheet:
@@ -245,7 +244,7 @@ def _honors(page: NightResults) -> Sheet:
         "",
         head,
         [
-            [honor.label, holder.name, page.date.isoformat(), honor.number, *(holder.at or (None, None))]
+            [honor.label, holder.name, page.date, honor.number, *(holder.at or (None, None))]
             for honor in page.honors
             for holder in honor.holders
         ],

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from openpyxl import Workbook
 from openpyxl.cell import Cell as SheetCell
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from scorekeeper.games.logic.statistics.hands import Unit
@@ -165,6 +167,8 @@ def plain_number(value: Fraction) -> int | float:
 
 
 BOLD = Font(bold=True)
+WIDEST = 40
+"""Maximum width of a column, in characters."""
 
 
 class Sheet(NamedTuple):
@@ -198,12 +202,17 @@ def standings_xlsx(
 
 
 def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
-    """Return an Excel workbook (XLSX) with the given sheets. Text is never written as a formula or a link."""
+    """Return an Excel workbook (XLSX) with the given sheets. Text is never written as a formula or a link.
+
+    Dates are dates of the spreadsheet, so that it sorts and groups by them.
+    """
     book = Workbook(write_only=True)
     book.properties.title, book.properties.creator = title, ""
     for name, head, lines in sheets:
         sheet = book.create_sheet(name)
-        sheet.column_dimensions["B"].width = 28
+        for number, cells in enumerate(zip(head, *lines, strict=True), 1):
+            width = max(len(str(cell or "")) for cell in cells) + 2
+            sheet.column_dimensions[get_column_letter(number)].width = min(WIDEST, width)
         sheet.freeze_panes = "C2"
         sheet.append([_written(sheet, text, bold=True) for text in head])
         for line in lines:
@@ -213,8 +222,9 @@ def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
     return file.getvalue()
 
 
-def _written(sheet: WriteOnlyWorksheet, value: str | float, *, bold: bool = False) -> SheetCell:
-    cell: SheetCell = WriteOnlyCell(sheet, value)
+def _written(sheet: WriteOnlyWorksheet, value: str | float | date, *, bold: bool = False) -> SheetCell:
+    cell: SheetCell = WriteOnlyCell(sheet)
+    cell.value = value
     if isinstance(value, str):
         cell.data_type = "s"  # also if it begins with "=", or is the name of an error
     elif isinstance(value, float):

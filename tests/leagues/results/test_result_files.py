@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import date
+import re
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
+ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 TEXTS = {
     *("Name", "Dropped nights", "Random draw", "Substitute for", "Reason", "Honor"),
     *("Home team", "Visitors", "Winner", "Forfeited by"),
@@ -64,7 +66,7 @@ def test_each_file_has_one_kind_of_row(app: Flask, client: Phone, kind: str) -> 
     assert client.get(f"{path}/results/nothing.csv").status_code == 404
     book = load_workbook(io.BytesIO(client.get(f"{path}/results.xlsx").data))
     sheets = [
-        [["" if cell is None else str(cell) for cell in row] for row in sheet.values] for sheet in book.worksheets
+        [["" if cell is None else _shown(cell) for cell in row] for row in sheet.values] for sheet in book.worksheets
     ]
     assert sheets == [
         [list(rows[0]), *([_plain(cell) for cell in row.values()] for row in rows)] for rows in parts.values()
@@ -72,6 +74,15 @@ def test_each_file_has_one_kind_of_row(app: Flask, client: Phone, kind: str) -> 
     page = client.see(f"{path}/results")
     files = [link.get("href", "") for link in page.all("a") if (link.get("href") or "").endswith(("csv", "xlsx"))]
     assert files == [f"{path}/results.xlsx", *(f"{path}/results/{key}.csv" for key in parts)]
+
+
+def _shown(cell: object) -> str:
+    """Return a cell of a workbook as text. A date must be a date of the workbook, without a time."""
+    if isinstance(cell, datetime):
+        assert cell.time() == time()
+        return cell.date().isoformat()
+    assert not isinstance(cell, str) or not ISO_DATE.fullmatch(cell)
+    return str(cell)
 
 
 def _plain(cell: str) -> str:
