@@ -278,7 +278,7 @@ def _make_call(game: Game, command: MakeCall) -> tuple[ev.Event, ...]:
 
 def _take_back_call(game: Game, command: TakeBackCall) -> tuple[ev.Event, ...]:
     if game.auction is None and (game.open_bid is None or game.open_bid.calls is None):
-        raise RuleViolation("no_call", "No call to undo.")
+        raise RuleViolation("no_call", "No bid to undo.")
     return (ev.CallTakenBack(),)
 
 

@@ -47,7 +47,7 @@ def test_a_game_of_pitch_bid_player_by_player(page: Page) -> None:
 
     # Bob deals. Ann said 4, not 3: the last call is undone.
     hear(page, (CID, 2, "2 3 4"), (ANN, 3, "3 4"))
-    press(page.get_by_role("button", name="Undo last call"))
+    press(page.get_by_role("button", name="Undo last bid"))
     hear(page, (ANN, 4, "3 4"), (BOB, "pass", "4"))
     hand(page, "Ann bid 4", (ANN, ANN, ANN, ANN), (10, 3, 5))
 

@@ -25,6 +25,22 @@ def test_enter_moves_to_the_next_name_or_score(page: Page) -> None:
     expect(page.get_by_role("heading", name="Ann and Cid win")).to_be_visible()
 
 
+def test_points_that_were_put_right_are_no_longer_marked(page: Page) -> None:
+    page.goto("/games/finished")
+    for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee")):
+        page.locator(f"[name=name-{seat}]").fill(name)
+    page.locator("[name=points-1]").fill("13b")
+    page.get_by_role("button", name="Add game").click()
+    error, wrong = page.locator("#error-points"), page.locator("[aria-invalid=true]")
+    expect(wrong).to_have_count(2)
+    page.locator("[name=points-0]").fill("21")
+    expect(wrong).to_have_attribute("name", "points-1")
+    expect(error).to_be_visible()
+    page.locator("[name=points-1]").fill("13")
+    expect(wrong).to_have_count(0)
+    expect(page.locator(".error")).to_have_count(0)
+
+
 def test_a_new_phone_adds_last_weeks_game(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Add a finished game").click()

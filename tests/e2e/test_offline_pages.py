@@ -169,7 +169,7 @@ def test_the_bidding_is_entered_player_by_player(page: Page, server: Server) -> 
     page.reload()
     expect(turn).to_contain_text("Ann's turn")
     expect(page.get_by_role("button", name="Ann bids 2")).not_to_be_attached()
-    press(page.get_by_role("button", name="Undo last call"))
+    press(page.get_by_role("button", name="Undo last bid"))
     press(page.get_by_role("button", name="Dee bids 3"))
     for _name in ("Ann", "Bob", "Cid"):
         press(page.get_by_role("button", name="Pass"))

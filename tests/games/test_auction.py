@@ -208,7 +208,7 @@ def test_undo_the_last_call(client: Phone, board: Page) -> None:
         "Ann bids 3",
         "Ann bids 4",
     ]
-    assert log_of(client, page)[0].endswith("Last call undone.")
+    assert log_of(client, page)[0].endswith("Last bid undone.")
 
 
 def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> None:
@@ -217,14 +217,14 @@ def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> Non
     The earlier calls stay.
     """
     page = call_all(client, board, ["pass", 2, 3, "pass"])
-    assert "Undo last call" in buttons(page)
+    assert "Undo last bid" in buttons(page)
     page = take_back(client, page)
     assert turn(page) == "Dee's turn High bid: 3 (Cid). Dee deals."
     assert "B Dee bid 4" in call(client, page, 4).text
 
 
 def test_a_directly_entered_bid_has_no_call_to_undo(client: Phone, board: Page) -> None:
-    assert "Undo last call" not in buttons(bid(client, board, 0, 3))
+    assert "Undo last bid" not in buttons(bid(client, board, 0, 3))
 
 
 def test_during_an_auction_undo_names_the_call(client: Phone, board: Page) -> None:
@@ -390,7 +390,7 @@ def test_nothing_to_undo_before_the_first_call(client: Phone, board: Page) -> No
     """A forged request to undo a call before the first call is refused with a message."""
     response = client.post(f"{board.path}/calls/void", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
-    assert "No call to undo." in response.text
+    assert "No bid to undo." in response.text
 
 
 def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:

@@ -44,7 +44,7 @@ def test_no_page_shows_a_time_that_nobody_entered(client: Phone) -> None:
     today = datetime.now(UTC).date().isoformat()
     for day, shown in (("2026-11-19", "November 19, 2026"), (today, None)):
         board = add(client, (21, 13), day=day, offset="-600")
-        for path in ("/", "/table/games", f"{board.path}/log", f"{board.path}/sheet"):
+        for path in ("/", "/table/games", board.path, f"{board.path}/log", f"{board.path}/sheet"):
             told = [words(time) for time in client.see(path).all("time") if time.get("data-last") is None]
             assert told
             assert not [text for text in told if ":" in text], path

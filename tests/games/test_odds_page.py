@@ -277,10 +277,12 @@ def test_every_short_game_of_two_sides_has_win_probabilities() -> None:
 
 
 def test_each_common_bid_is_compared_with_one_more_and_with_a_pass(client: Phone, board: Page) -> None:
-    """The page tells the difference and its uncertainty. A bid that the simulated hands hardly have is left out."""
+    """The page tells the difference and its uncertainty. Each hand has a line, and the page says what a dash is."""
     over = play_all(client, board, (*((0, 2, "AAAA"),) * 5, (0, 4, "AAAA")))
     page = client.see(f"{over.path}/odds")
     rows = [[words(cell) for cell in row] for row in page.all("tbody")[1]]
+    assert rows.pop() == ["6", "A Ann 4", "–", "–", "–"]
+    assert "A dash: this bid is too rare in the simulated hands" in page.text
     assert len(rows) == 5
     for _hand, bid, luck_of, more, passed in rows:
         assert bid == "A Ann 2"

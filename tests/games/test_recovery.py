@@ -37,21 +37,38 @@ def enter(phone: Phone, code: str, status: int = 303) -> Page:
     return phone.submit(phone.see("/recovery"), "/recovery", status, code=code)
 
 
-def test_a_new_game_shows_its_code(client: Phone, other: Phone) -> None:
-    """Until something is entered, a new game's board shows the backup code to the phone that started the game only."""
+def test_a_new_game_shows_its_code_until_it_is_on_paper(client: Phone, other: Phone) -> None:
+    """The board shows the backup code to the phone that started the game only, also during and after hands."""
     board = start(client)
     code = code_of(client, board)
     assert read_code(code) is not None
-    told = f"Backup code for this game and your table, in case this phone is lost. Write this down: {code}"
-    assert told.replace("-", "\N{NON-BREAKING HYPHEN}") in board.text
-    for text in (
-        other.see(board.path).text,
-        client.get(board.path.replace("/games/", "/watch/")).text,
-        bid(client, board, 0, 2).text,
-    ):
+    told = f"Backup code for this game and your table, in case this phone is lost: {code}"
+    told = told.replace("-", "\N{NON-BREAKING HYPHEN}")
+    for text in (other.see(board.path).text, client.get(board.path.replace("/games/", "/watch/")).text):
         assert "Backup code" not in text
         assert code[-4:] not in text
+    let_in(client, other, board)
+    during = bid(client, board, 0, 2)
+    assert "Backup code" not in other.see(board.path).text
+    after = play(client, during, 0, 2, "AB--")
+    for page in (board, during, after, client.see(board.path)):
+        assert told in page.text
+    noted = client.submit(after, f"{board.path}/recovery/noted")
+    for page in (noted, client.see(board.path), play(client, noted, 1, 2, "BA--")):
+        assert "Backup code" not in page.text
+    assert code_of(client, board) == code
     assert client.see("/").one("a", href="/recovery").text
+
+
+def test_a_rematch_has_a_code_to_note_only_if_the_game_before_had(client: Phone, board: Page) -> None:
+    """The code of the first game opens its rematches, too. In a game that is over there is nothing to note."""
+    for noted in (False, True):
+        over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
+        assert "Backup code" not in over.text
+        board = client.submit(over, f"{board.path}/rematch")
+        assert ("Backup code" in board.text) is not noted
+        if not noted:
+            client.submit(board, f"{board.path}/recovery/noted")
 
 
 def test_every_page_with_the_code_says_that_it_opens_the_table(client: Phone, other: Phone, board: Page) -> None:

@@ -52,6 +52,7 @@ def test_rules_without_effect_are_listed_as_such(client: Phone, board: Page) -> 
     over = play_all(client, board, CLEAN)
     page = client.see(f"{over.path}/what-if")
     assert set(ends_of(page)) == {"Played to 15", "Played to 31"}
+    assert "ended early" not in page.text
     assert "A set can't take you below zero." in page.text
 
 
@@ -67,8 +68,19 @@ def test_a_game_that_was_given_up_may_be_won_with_another_rule(client: Phone, bo
     """A conceded game is compared with where its hands stood: 16 to 0, not over."""
     board = play_all(client, board, CLEAN[:4])
     client.submit(client.see(f"{path_of(board)}/table"), f"{path_of(board)}/concession", sure="1", winner="1")
-    ends = ends_of(client.see(f"{path_of(board)}/what-if"))
-    assert ends == {"Played to 15": ["A Ann and Cid different winner", "16 to 0", "4"]}
+    page = client.see(f"{path_of(board)}/what-if")
+    assert ends_of(page) == {"Played to 15": ["A Ann and Cid different winner", "16 to 0", "4"]}
+    assert "The game ended early, so its hands don't say who won." in page.text
+
+
+def test_a_game_that_was_given_up_says_why_no_rule_makes_a_difference(client: Phone, board: Page) -> None:
+    board = play_all(client, board, CLEAN[:1])
+    client.submit(client.see(f"{path_of(board)}/table"), f"{path_of(board)}/concession", sure="1", winner="1")
+    page = client.see(f"{path_of(board)}/what-if")
+    assert not page.all("table")
+    assert "The game ended early, so its hands don't say who won." in page.text
+    assert "None of the rules below would have changed the result." not in page.text
+    assert [words(heading) for heading in page.all("h2")] == ["Not over yet"]
 
 
 def test_an_abandoned_game_has_no_winner_to_differ_from(client: Phone, board: Page) -> None:

@@ -413,7 +413,7 @@ COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
         "This game has only a final score, so you can't change it",
     ),
     (game_of(c.TakeBid(0, 2)), c.MakeCall(2), "bid_open", None, "The bid is already entered."),
-    (game_of(), c.TakeBackCall(), "no_call", None, "No call to undo"),
+    (game_of(), c.TakeBackCall(), "no_call", None, "No bid to undo"),
     (game_of(), c.WithdrawBid(), "no_bid", None, "No bid to undo"),
     (
         game_of(),

@@ -100,10 +100,10 @@ def behind_of(told: Told) -> int:
 def share(hits: int, cases: int) -> str:
     """Return the text that a page shows if something happened `hits` times in `cases` cases.
 
-    From 10 cases, the text is like "45% of 20". With fewer cases, it is like "3 of 8". Without cases, it is "none yet".
+    From 10 cases, the text is like "45% of 20". With fewer cases, it is like "3 of 8". Without cases, it is a dash.
     """
     if not cases:
-        return "none yet"
+        return "–"
     if cases < 10:
         return f"{hits} of {cases}"
     return f"{(200 * hits + cases) // (2 * cases)}% of {cases}"

@@ -223,7 +223,7 @@ class Step:
     """A button for undo or redo."""
 
     label: str
-    """Text of the button: "Undo hand 7", "Undo last call", "Redo hand 7", "Resume the game"."""
+    """Text of the button: "Undo hand 7", "Undo last bid", "Redo hand 7", "Resume the game"."""
     endpoint: str
     """Endpoint for `url_for` to which the button posts."""
     version: int
@@ -344,7 +344,8 @@ class BoardPage:
     notices: tuple[str, ...]
     """Notices for everyone: "Hands 8 and 9 were played after the end and don't count."."""
     version: int
-    updated: datetime
+    day: datetime
+    """The day on which the game was started, without a time of day."""
     entry: HandEntry | None = None
     """The form of the hand in play; None for a watcher, and after the end."""
     undo: Step | None = None
@@ -381,6 +382,8 @@ class BoardPage:
     """Hands on which two phones disagree, and the hand on which two phones have just agreed; empty for watchers."""
     fell: tuple[int, ...] = ()
     """Sides that were set in the latest hand, if nothing has happened since; the page shows an effect for them."""
+    code: str = ""
+    """The backup code, for the main phone of a game in progress, until its user says that it is on paper."""
     settled: tuple[str, ...] = ()
     """Sentences about disputes that were settled on another phone; the form games.see_settled removes them."""
 

@@ -42,6 +42,7 @@ from scorekeeper.games.presenters.snapshot import (
 from scorekeeper.games.presenters.summaries import latest_brief, latest_text, notices_of, outcome_view
 from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.day_only import on_that_day
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import SideName, number
 from scorekeeper.rules.events import HandCorrected, HandScored
@@ -179,7 +180,6 @@ def board_page(
     notice: str = "",
     step: str = "",
     questions: Sequence[str] = (),
-    first: str = "",
 ) -> BoardPage:
     """Return the live page.
 
@@ -187,10 +187,9 @@ def board_page(
     unusual hand, or with `preview`, which tells the effect of saving the form. `notice` is shown before other notices.
 
     `step` is "auction" to show the auction instead of the bid step, or "bid" to show the bid step even during an
-    auction. Without it, the hand is entered in the same way as the hand before. `first` is the status line if no hand
-    has been played and nothing else needs to be shown.
+    auction. Without it, the hand is entered in the same way as the hand before.
     """
-    page = _score(snapshot, notice, first)
+    page = _score(snapshot, notice)
     if not snapshot.mine:
         return page
     game = snapshot.game
@@ -217,7 +216,7 @@ def board_page(
     )
 
 
-def _score(snapshot: Snapshot, notice: str, first: str) -> BoardPage:
+def _score(snapshot: Snapshot, notice: str) -> BoardPage:
     """Return the live page as watchers see it.
 
     Forms, buttons and disputes are left out, since only phones that keep score see them.
@@ -239,13 +238,13 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> BoardPage:
         hand_number=len(game.hands) + 1,
         open_bid=_open_bid(snapshot),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
-        last=latest_text(snapshot) or first,
+        last=latest_text(snapshot),
         brief=latest_brief(snapshot),
         outcome=outcome_view(game, sides),
         may_score=snapshot.mine,
         notices=(*([notice] if notice else []), *told, *notices_of(game, sides)),
         version=game.version,
-        updated=snapshot.updated,
+        day=on_that_day(snapshot.began),
         client_id=new_tap_id(),
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
@@ -372,7 +371,7 @@ def _undo(snapshot: Snapshot) -> Step | None:
     if game.stopped is not None and game.tally.outcome is None:
         label, endpoint = _("Resume the game"), "games.reopen"
     elif game.open_bid is not None and game.open_bid.calls is not None:
-        label, endpoint = _("Undo last call"), "games.take_back_call"
+        label, endpoint = _("Undo last bid"), "games.take_back_call"
     elif game.in_play:
         return None
     elif game.lines:

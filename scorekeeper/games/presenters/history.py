@@ -365,7 +365,7 @@ _TELL: Mapping[type[Any], Callable[[_Moment, Any], str | Told]] = {
     ev.BidTaken: _bid_taken,
     ev.BidWithdrawn: lambda moment, event: _("Bid undone."),
     ev.CallMade: _call_made,
-    ev.CallTakenBack: lambda moment, event: _("Last call undone."),
+    ev.CallTakenBack: lambda moment, event: _("Last bid undone."),
     ev.RulesChanged: _rules_changed,
     ev.ScoreAdjusted: _score_adjusted,
     ev.HandScored: _hand_scored,

@@ -59,6 +59,8 @@ class WhatIfPage:
     """The rules with which the same side would have won after the same hand, as sentences."""
     missing: str = ""
     """Why the game can't be replayed with other rules; empty if it can."""
+    early: bool = False
+    """Whether the players ended the game early, so that the hands don't say who would have won."""
 
 
 LEFT, RIGHT, TOP, BOTTOM = 44, 306, 12, 132
@@ -305,7 +307,8 @@ def what_if_page(snapshot: Snapshot) -> WhatIfPage:
             ends.append(_other_end(game, words, end, winner, sides))
     # Most people look for rules that would have changed who won.
     ends.sort(key=lambda end: (not end.different, end.side is None))
-    return WhatIfPage(snapshot.public_id, ended, tuple(ends), tuple(same))
+    early = game.tally.outcome is None and game.outcome is not None and game.outcome.rule != "time"
+    return WhatIfPage(snapshot.public_id, ended, tuple(ends), tuple(same), early=early)
 
 
 def rule_words(option: str, value: object, rules: Ruleset) -> str:

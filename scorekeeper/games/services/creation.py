@@ -236,5 +236,5 @@ def play_again(
         note(session, row.id, "watching_off", device=device, now=now)
     row.rematch_of = before.id if (happened or now) - before.updated_at < NIGHT else None
     copy_scorers(session, before.id, row.id, device, now)
-    add_code(session, row.id, now)
+    add_code(session, row.id, now, before.id)
     return row.public_id

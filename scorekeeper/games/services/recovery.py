@@ -20,7 +20,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
@@ -28,6 +28,7 @@ from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.sharing import add_phone, kept_table, seat_phone
 from scorekeeper.games.store.access import AccessLevel, admit
 from scorekeeper.games.store.audit import note, note_all
+from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
 from scorekeeper.people.models import HomeCodeRow, HomePhoneRow, HomeTableRow
 from scorekeeper.web.extensions import db, writing
@@ -57,14 +58,16 @@ def spelled(code: str) -> str:
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
-def add_code(session: Session, game: int, now: datetime) -> None:
+def add_code(session: Session, game: int, now: datetime, before: int | None = None) -> None:
     """Give a game (row id) a new backup code. The old code stops working.
 
-    The caller's transaction commits the change.
+    `before` is the game of which `game` is a rematch: who has noted its code needn't note this one, because its code
+    opens both. The caller's transaction commits the change.
     """
     end_codes(session, [game], now)
+    noted = select(RecoveryRow.noted_at).where(RecoveryRow.game_id == before, RecoveryRow.ended_at.is_(None))
     place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
-    session.add(RecoveryRow(game_id=game, place=place, made_at=now))
+    session.add(RecoveryRow(game_id=game, place=place, made_at=now, noted_at=session.scalar(noted)))
     session.flush()
 
 
@@ -99,17 +102,43 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
         note(session, game.id, "code_made", device=device, now=when)
 
 
+@use_case
+def note_down(*, public_id: str, device: str, now: datetime) -> None:
+    """Save that the user of the phone `device` has the backup code of a game on paper.
+
+    Raises `NoSuchGameError`. Raises `NotYourGameError` unless the phone started the game.
+    """
+    with writing() as session:
+        game = find(session, public_id)
+        admit(session, game, device, AccessLevel.STARTED)
+        assert game is not None
+        valid = (RecoveryRow.game_id == game.id, RecoveryRow.ended_at.is_(None))
+        session.execute(update(RecoveryRow).where(*valid).values(noted_at=now))
+
+
 def code_of(public_id: str, key: str) -> str:
     """Return the backup code of a game, or "" if the game has none.
 
     `key` is the installation's secret key. Only the phone that started the game may see the code. The caller must check
     that.
     """
-    query = (
-        select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(RecoveryRow.ended_at.is_(None))
-    ).where(GameRow.public_id == public_id)
-    row = db.session().scalars(query.order_by(RecoveryRow.id.desc())).first()
+    row = db.session().scalars(_codes(public_id)).first()
     return "" if row is None else _code(row, key)
+
+
+def code_to_note(public_id: str, device: str | None, key: str) -> str:
+    """Return the backup code that the user of the phone `device` should copy onto paper, or "" if there is none.
+
+    There is none if another phone started the game, or if the code is on paper. `key` is as for `code_of`.
+    """
+    to_note = (GameRow.device == device, RecoveryRow.noted_at.is_(None))
+    row = db.session().scalars(_codes(public_id).where(*to_note)).first()
+    return "" if row is None else spelled(_code(row, key))
+
+
+def _codes(public_id: str) -> Select[RecoveryRow]:
+    valid = (GameRow.public_id == public_id, RecoveryRow.ended_at.is_(None))
+    return select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(*valid)
 
 
 def is_good(code: str, key: str) -> bool:

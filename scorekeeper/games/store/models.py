@@ -147,6 +147,8 @@ class RecoveryRow(Model):
     """When the code was used, or replaced by another one; None while it is valid."""
     used_by: Mapped[str | None] = mapped_column(String(64))
     """Hash of the phone on which the code was entered; None if it was not used."""
+    noted_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When the main phone's user said that the code is on paper; None before that."""
 
 
 class NoteRow(Model):

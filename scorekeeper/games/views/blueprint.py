@@ -12,6 +12,7 @@ Read the phone, the game, the request key and the version from the current reque
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -20,6 +21,7 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    current_app,
     jsonify,
     make_response,
     redirect,
@@ -40,7 +42,7 @@ from scorekeeper.games.pages.common import Effect
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.correction import effect_of
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.services import scoring
+from scorekeeper.games.services import recovery, scoring
 from scorekeeper.games.services.scoring import ClientRequest, ReusedError, StaleError
 from scorekeeper.games.store.access import AccessLevel, FrozenGameError, NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -114,6 +116,10 @@ def shown(page: BoardPage, status: int = 200) -> Response:
     If the request was sent by an open page, the response has only the title and the content of `<main>`. That content
     is sent in two pieces. The score is in the first piece, so that it is visible while the rest is rendered.
     """
+    if page.may_score and not page.outcome:
+        code = recovery.code_to_note(page.id, this_device(), current_app.config["SECRET_KEY"])
+        # People copy it by hand, so it must not break over two lines.
+        page = replace(page, code=code.replace("-", "\N{NON-BREAKING HYPHEN}"))
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
         response.headers[PART] = "page"

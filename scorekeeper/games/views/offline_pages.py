@@ -171,7 +171,7 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "undo_change": _("Undo last change"),
         "redo": _("Redo hand %(number)s", number="{n}"),
         "resume": _("Resume the game"),
-        "call_back": _("Undo last call"),
+        "call_back": _("Undo last bid"),
         "needs_signal": _("Needs a signal."),
         "goes_on": _("New score: %(score)s. Game continues.", score="{score}"),
         "goes_on_unchanged": _("Score: %(score)s. Game continues.", score="{score}"),

@@ -45,7 +45,6 @@ from scorekeeper.games.views.blueprint import (
     to_board,
     whole_game,
 )
-from scorekeeper.games.views.sharing import first_code
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.commands import Command, EnterHand, TakeBid
@@ -153,7 +152,7 @@ def board(game_id: str) -> Response:
     step = fields.pop("entry", "")
     snapshot = whole_game(game_id)
     prepare_odds(snapshot)
-    page = board_page(snapshot, step=step, chosen=fields | {"seen": ""}, first=first_code(snapshot))
+    page = board_page(snapshot, step=step, chosen=fields | {"seen": ""})
     return shown(page)
 
 

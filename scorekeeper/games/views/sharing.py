@@ -7,6 +7,8 @@ Take over a game or a home table from a lost phone with its backup code.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from flask import Response, current_app, make_response, redirect, render_template, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,7 +18,6 @@ from scorekeeper.games import queries, table_queries
 from scorekeeper.games.forms.base import JoinForm, RecoveryForm, read_seat
 from scorekeeper.games.forms.our_table import ShowOddsForm, SwitchTableForm, TableLinkForm
 from scorekeeper.games.pages.common import ScoreLinkPage
-from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import recovery, sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, DeadLinkError, NoTableError, NotTheKeeperError
 from scorekeeper.games.store.access import AccessLevel
@@ -306,26 +307,16 @@ def recover() -> AnyResponse:
     return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1&score=1#lost", 303)
 
 
+@bp.post("/games/<game_id>/recovery/noted")
+def note_code(game_id: str) -> AnyResponse:
+    recovery.note_down(public_id=game_id, device=this_device() or "", now=datetime.now(UTC))
+    return to_board(game_id)
+
+
 @bp.post("/games/<game_id>/recovery")
 def new_code(game_id: str) -> AnyResponse:
     recovery.make_code(public_id=game_id, device=this_device() or "")
     return redirect(f"{url_for('games.table', game_id=game_id)}?lost=1#lost", 303)
-
-
-def first_code(snapshot: Snapshot) -> str:
-    """Return a sentence with the backup code for a phone that has just started the game, or "" in all other cases."""
-    if not snapshot.started or snapshot.game.version > 1:
-        return ""
-    code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
-    # People copy it by hand, so it must not break over two lines.
-    spelled = recovery.spelled(code).replace("-", "\N{NON-BREAKING HYPHEN}")
-    if not code:
-        return ""
-    if snapshot.league:
-        return _("Backup code, in case this phone is lost. Write this down: %(code)s", code=spelled)
-    return _(
-        "Backup code for this game and your table, in case this phone is lost. Write this down: %(code)s", code=spelled
-    )
 
 
 def _again(form: RecoveryForm, error: str) -> AnyResponse:

@@ -1,6 +1,5 @@
 /* Enter moves to the next name or score; in the last one to the first dealer, whom the names do not tell, or to the button. */
 const form = document.querySelector("form.setup");
-const names = [...form.querySelectorAll("[name^=name-]")];
 const typed = [...form.querySelectorAll("[name^=name-], [name^=points-]")];
 const last = form.querySelector("[name=first_dealer]:checked") ?? form.querySelector(".bar button");
 
@@ -11,15 +10,15 @@ for (const [place, field] of typed.entries())
     (typed[place + 1] ?? last).focus();
   });
 
-/* A seat that got its name is no longer marked as wrong; other scripts fill in names as well. */
-const wrong = names.filter((name) => name.ariaInvalid === "true");
+/* A seat that got its name, or a side that got its points, is no longer marked as wrong; other scripts fill in names as well. */
+const wrong = typed.filter((field) => field.ariaInvalid === "true");
+const errorOf = (field) => field.getAttribute("aria-describedby");
 
 function clear() {
-  for (const name of wrong.filter(({ value }) => value.trim())) {
-    document.getElementById(name.getAttribute("aria-describedby"))?.remove();
-    name.ariaInvalid = null;
-  }
-  if (!wrong.some((name) => name.ariaInvalid)) form.querySelector(":scope > .error")?.remove();
+  for (const field of wrong.filter((each) => each.value.trim() && each.checkValidity())) field.ariaInvalid = null;
+  const left = wrong.filter((field) => field.ariaInvalid);
+  for (const error of wrong.map(errorOf)) if (!left.some((field) => errorOf(field) === error)) document.getElementById(error)?.remove();
+  if (!left.length) form.querySelector(":scope > .error")?.remove();
 }
 
 if (wrong.length) for (const kind of ["input", "click"]) document.addEventListener(kind, () => setTimeout(clear));

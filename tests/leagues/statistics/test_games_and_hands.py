@@ -39,7 +39,7 @@ def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
 @pytest.mark.parametrize(
     ("rate", "text"),
     [
-        (Rate(0, 0), "none yet"),
+        (Rate(0, 0), "–"),
         (Rate(4, 3), "3 of 4"),
         (Rate(9, 9), "9 of 9"),
         (Rate(10, 5), "50% of 10"),

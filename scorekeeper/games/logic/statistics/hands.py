@@ -108,10 +108,10 @@ class Rate(NamedTuple):
 def rate_text(rate: Rate) -> Phrase:
     """Return a rate as text, such as "62% of 34".
 
-    The text is "3 of 4" if there are fewer than `ENOUGH` cases, and "none yet" if there are none.
+    The text is "3 of 4" if there are fewer than `ENOUGH` cases, and a dash if there are none.
     """
     if not rate.cases:
-        return Phrase("none yet")
+        return Phrase("–")
     if not rate.enough:
         return Phrase("%(hits)s of %(cases)s", hits=rate.hits, cases=rate.cases)
     return Phrase("%(percent)s of %(cases)s", percent=f"{rate.percent}%", cases=rate.cases)
