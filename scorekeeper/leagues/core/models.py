@@ -211,6 +211,8 @@ class ByeRow(Model):
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     round: Mapped[int]
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    team: Mapped[int | None]
+    """Number of the person's team (`PresentRow.team`) when the seating was made: the team that sits out together."""
 
 
 class TotalRow(Model):

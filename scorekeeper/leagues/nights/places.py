@@ -205,8 +205,8 @@ def write_rounds(desk: Desk, begun: int, plans: Sequence[RoundPlan]) -> None:
     """Replace the seating of all rounds after round `begun` by `plans`."""
     session, night = desk.session, desk.night
     clear_seating(desk, begun)
-    stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
-    subs = dict(session.execute(stands_for).all())
+    present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id)).all()
+    subs, teams = {row.person_id: row.sub_for for row in present}, {row.person_id: row.team for row in present}
     for number, plan in enumerate(plans, begun + 1):
         for table in plan.tables:
             row = TableRow(night_id=night.id, round=number, number=table.number, kind=table.kind, confirmed={})
@@ -216,7 +216,9 @@ def write_rounds(desk: Desk, begun: int, plans: Sequence[RoundPlan]) -> None:
                 SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
                 for seat, person in enumerate(table.seats)
             )
-        session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
+        session.add_all(
+            ByeRow(night_id=night.id, round=number, person_id=person, team=teams.get(person)) for person in plan.byes
+        )
     session.flush()
 
 

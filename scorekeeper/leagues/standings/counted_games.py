@@ -301,30 +301,29 @@ def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[Bye
     """
     connection = session.connection()
     byes = connection.execute(
-        select(ByeRow.night_id, ByeRow.round, ByeRow.person_id)
+        select(ByeRow.night_id, ByeRow.round, ByeRow.person_id, ByeRow.team)
         .join(NightRow, NightRow.id == ByeRow.night_id)
         .where(which)
         .order_by(ByeRow.id)
     ).all()
     if not byes:
         return {}
-    subs: dict[tuple[int, int], int] = {}
-    teams: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    team_of: dict[tuple[int, int], int] = {}
+    present: dict[tuple[int, int], tuple[int | None, int | None]] = {}
     for night, person, sub_for, team in connection.execute(
         select(PresentRow.night_id, PresentRow.person_id, PresentRow.sub_for, PresentRow.team)
         .join(NightRow, NightRow.id == PresentRow.night_id)
         .where(which, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
-        .order_by(PresentRow.id)
     ):
-        if sub_for is not None:
-            subs[night, person] = sub_for
-        if team is not None:
-            team_of[night, person] = team
-            teams[night, team].append(person)
+        present[night, person] = sub_for, team
+    together: defaultdict[tuple[int, int, int | None], list[int]] = defaultdict(list)
+    told = []
+    for night, number, person, team_then in byes:
+        sub_for, team_now = present.get((night, person), (None, None))
+        team = team_now if team_then is None else team_then
+        together[night, number, team].append(person)
+        told.append((night, number, person, sub_for, team))
     found: defaultdict[int, list[ByeDone]] = defaultdict(list)
-    for night, round_number, person in byes:
-        team = team_of.get((night, person))
-        mates = () if team is None else tuple(other for other in teams[night, team] if other != person)
-        found[night].append(ByeDone(round_number, person, subs.get((night, person)), mates))
+    for night, number, person, sub_for, team in told:
+        mates = () if team is None else tuple(other for other in together[night, number, team] if other != person)
+        found[night].append(ByeDone(number, person, sub_for, mates))
     return found

@@ -10,13 +10,14 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow
-from scorekeeper.leagues.nights import places, service
+from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.nights import places, service, tables
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.counted_games import open_nights
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.rules.phrase import RuleViolation
@@ -311,3 +312,22 @@ def test_partners_who_do_not_sit_together_are_named(app: Flask) -> None:
         assert {misfit for misfit in page.misfits if "partners but don't sit together" in misfit} == {
             f"{' and '.join(each)} are partners but don't sit together. Redo the seating." for each in (pair, other)
         }
+
+
+def test_a_bye_counts_for_the_partners_who_sat_out_together(app: Flask) -> None:
+    """Also if they play with others later, as when a new seating is made for the rounds that are left."""
+    with app.app_context():
+        night = Night("bye", 6, NightPlan(format="round_robin", rounds=3, together="fixed"))
+        night.seat()
+        session, names = db.session(), night.names()
+        row = night.row()
+        (table,) = (table for table in tables_of(session, row) if table.round == 1)
+        out = sorted(names[person] for person in byes_of(session, row)[1])
+        tables.tell_result(table=table.id, totals=(21, 9), **night.at)
+        other = names[table.seats[0]]
+        service.set_team(people=[night.ids[out[0]]], **night.at)
+        service.set_team(people=[night.ids[other]], **night.at)
+        service.set_team(people=[night.ids[out[0]], night.ids[other]], **night.at)
+        service.draw(seed=2, **night.at)
+        (counted,) = open_nights(session, session.get_one(SeasonRow, row.season_id))
+        assert [{names[bye.person], *(names[mate] for mate in bye.mates)} for bye in counted.byes] == [set(out)] * 2

@@ -161,10 +161,18 @@ class Evening:
                 subs = [seat.sub_for for seat in seats[row.id]]
                 self.games.append(Sat(row.id, row.round, row.number, people, told[row.id], winner, subs))
         self.byes: defaultdict[int, list[int]] = defaultdict(list)
+        self.out_in: dict[tuple[int, int], int | None] = {}
+        """The number of the team in which someone sits out a round, as the seating was made."""
         byes = select(ByeRow).where(ByeRow.night_id == self.night.id).order_by(ByeRow.person_id)
         for bye in session.scalars(byes):
             self.byes[bye.round].append(bye.person_id)
+            self.out_in[bye.round, bye.person_id] = bye.team
             self.seated[bye.round].add(bye.person_id)
+
+    def _team(self, number: int, person: int, present: Mapping[int, PresentRow]) -> int | None:
+        """Return the number of the team in which someone sits out a round; without a stored one, the current one."""
+        row = present.get(person)
+        return self.out_in[number, person] or (row.team if row else None)
 
     def played(self, merged: Mapping[int, int] | None = None) -> list[Played]:
         """Return a record for each person's game or bye. `merged` maps each merged person to whom they are now."""
@@ -203,10 +211,11 @@ class Evening:
         for round_, people in self.byes.items():
             for person in people if round_ in rounds else ():
                 row = rows.get(person)
+                team = self._team(round_, person, rows)
                 mates = [
-                    now.get(other.person_id, other.person_id)
-                    for other in self.present
-                    if row is not None and row.team is not None and other.team == row.team and other is not row
+                    now.get(other, other)
+                    for other in people
+                    if team is not None and other != person and self._team(round_, other, rows) == team
                 ]
                 own = now.get(person, person)
                 regular = whole(None if row is None else row.sub_for, own)

@@ -1,0 +1,17 @@
+"""Add the team of fixed partners with which someone sits out a round."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+EXPANDS = True
+
+
+def upgrade() -> None:
+    op.add_column("bye", sa.Column("team", sa.Integer()))
