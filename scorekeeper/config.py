@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -81,6 +82,8 @@ class Settings:
     """URL for questions about privacy and security, `mailto:` or `https://`, or empty."""
     wifi: Wifi | None = None
     """The Wi-Fi where the games are played, None if the table cards don't show it."""
+    publish: tuple[str, ...] = ()
+    """Arguments of `scorekeeper publish` when a night closes: a folder and options. Empty if nothing is published."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -104,6 +107,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
         contact=_contact(environ.get("SCOREKEEPER_CONTACT", "")),
         wifi=_wifi(environ.get("SCOREKEEPER_WIFI", "").strip(), environ.get("SCOREKEEPER_WIFI_PASSWORD", "")),
+        publish=_publish(environ.get("SCOREKEEPER_PUBLISH", "")),
     )
 
 
@@ -146,6 +150,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "HOSTS": settings.hosts,
         "CONTACT": settings.contact,
         "WIFI": settings.wifi,
+        "PUBLISH": settings.publish,
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,
@@ -246,6 +251,13 @@ def _wifi(name: str, password: str) -> Wifi | None:
             "spaces and signs of an English keyboard."
         )
     return Wifi(name, password) if name else None
+
+
+def _publish(value: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(value))
+    except ValueError as error:
+        raise SettingsError(f"SCOREKEEPER_PUBLISH can't be read: {str(error).lower()}.") from error
 
 
 def _database_url(value: str, folder: Path) -> str:

@@ -79,4 +79,10 @@ SETTINGS = (
         f"Its password (WPA, {WIFI_PASSWORD_LENGTHS[0]} to {WIFI_PASSWORD_LENGTHS[-1]} characters), printed on the "
         "table cards with a QR code to join the Wi-Fi. Everyone who can create a league on this server can see it.",
     ),
+    Setting(
+        "SCOREKEEPER_PUBLISH",
+        "none",
+        "What follows `scorekeeper publish` on a command line, a folder and options. The server then "
+        "[publishes](#results-on-the-web-without-a-server) whenever a night closes.",
+    ),
 )

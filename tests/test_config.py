@@ -97,6 +97,7 @@ def test_folder_may_have_any_name(tmp_path: Path, name: str, given: str) -> None
         ("SCOREKEEPER_WIFI", "Küche" * 6, "at most 32 bytes"),
         ("SCOREKEEPER_WIFI", "Fire\nHall", "the name of a Wi-Fi"),
         ("SCOREKEEPER_WIFI_PASSWORD", "hush hush", "needs the name"),
+        ("SCOREKEEPER_PUBLISH", "site --then 'git push", "no closing quotation"),
         ("SCOREKEEPER_HOSTS", "https://cards.example.org", "must be host names"),
         ("SCOREKEEPER_HOSTS", "cards.example.org:443", "must be host names"),
         ("SCOREKEEPER_HOSTS", "*.example.org", "must be host names"),

@@ -10,6 +10,7 @@ import click
 
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
+from scorekeeper.cli.publish import publish
 from scorekeeper.ops import logs, metrics
 from scorekeeper.ops.backup.schedule import KEPT, schedule_of
 from scorekeeper.ops.boot import WAIT_SECONDS, boot, refuse_other_key, serving
@@ -61,6 +62,8 @@ def serve(
     """Run the server for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     settings = config.from_environment(instance=instance)
+    if settings.publish:
+        publish.make_context("SCOREKEEPER_PUBLISH", list(settings.publish))  # a mistake is said at the start
     logs.set_up(as_json=settings.json_log)
     backups = schedule_of(settings, backup_every, backup_keep)
     listener = bind(host, port)

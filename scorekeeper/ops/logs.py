@@ -110,7 +110,11 @@ def set_up(*, as_json: bool) -> None:
     With `as_json`, entries are JSON objects. Otherwise, they are lines of text.
     """
     form = formatter(as_json=as_json)
-    for name, level, stream in (("", logging.WARNING, sys.stderr), ("scorekeeper.requests", logging.INFO, sys.stdout)):
+    for name, level, stream in (
+        ("", logging.WARNING, sys.stderr),
+        ("scorekeeper.requests", logging.INFO, sys.stdout),
+        ("scorekeeper.publish", logging.INFO, sys.stdout),
+    ):
         logger = logging.getLogger(name)
         handler = logging.StreamHandler(stream)
         handler.setFormatter(form)

@@ -15,14 +15,14 @@ import hmac
 import logging
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from itsdangerous import TimestampSigner
-from sqlalchemy import String, event, select
+from sqlalchemy import String, event, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -129,6 +129,11 @@ class InstallationRow(Model):
     """Schema revision of the oldest version of the program that may write to the database (`db.schema_version`)."""
     paused_because: Mapped[str | None] = mapped_column(String(LONGEST_SENTENCE))
     """The operator's sentence for players in maintenance mode, which may be empty; None if the mode is off."""
+    publish_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When the public pages are to be published next; None if nothing has changed since they were published."""
+    published_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    publish_failed: Mapped[str | None] = mapped_column(String(16))
+    """What failed when the public pages were last published: `PAGES` or `SENDING`, or None if nothing failed."""
 
 
 @use_case
@@ -168,6 +173,52 @@ def await_others() -> None:
     """Wait until the transactions that are being saved now have ended, in all processes."""
     with writing(in_maintenance=True) as session:
         await_writers(session.connection())
+
+
+PAGES, SENDING = "pages", "sending"
+"""What can fail when the public pages are published: making the files, or the operator's command after it."""
+
+
+class Publication(NamedTuple):
+    """When the public pages are to be published next and when they last were, and what failed; None if not at all."""
+
+    due: datetime | None
+    done: datetime | None
+    failed: str | None
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the pages are being published, or are about to be."""
+        return self.due is not None and self.due <= datetime.now(UTC)
+
+
+def publication() -> Publication | None:
+    """Return when the public pages were and will be published as files, or None if the operator doesn't want it."""
+    if not current_app.config["PUBLISH"]:
+        return None
+    row = InstallationRow
+    return Publication(*db.session().execute(select(row.publish_at, row.published_at, row.publish_failed)).one())
+
+
+def publish_soon(session: Session) -> None:
+    """Have the public pages published as files once the caller's transaction is saved, if the operator wants it."""
+    if current_app.config["PUBLISH"]:
+        session.execute(update(InstallationRow).values(publish_at=datetime.now(UTC)))
+
+
+@use_case
+def note_publication(*, asked: datetime, failed: str | None, again: datetime) -> None:
+    """Save what came of publishing the pages, which was `asked` for then. If something failed, try `again` later.
+
+    If the pages have changed since then, they are published again at once.
+    """
+    with writing() as session:
+        row = session.get_one(InstallationRow, 1, with_for_update=True)
+        row.publish_failed = failed
+        if failed is None:
+            row.published_at = datetime.now(UTC)
+        if row.publish_at == asked:
+            row.publish_at = None if failed is None else again
 
 
 class LeaseRow(Model):

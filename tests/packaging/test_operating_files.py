@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shlex
@@ -13,7 +14,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.cli.publish import publish, send
 from scorekeeper.cli.serve import serve
+from scorekeeper.config import from_environment
 from scorekeeper.variables import SETTINGS
 from tests.support.server import environment, kill_group, start
 
@@ -68,6 +71,31 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
         0,
         [],
     )
+
+
+def test_the_lines_that_publish_are_right() -> None:
+    lines = re.findall(r"^export (SCOREKEEPER_PUBLISH)='(.*)'$", OPERATING, re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        publish.make_context("publish", list(from_environment(dict([line])).publish))
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git here")
+def test_the_script_for_a_web_space_pushes_what_changed(tmp_path: Path) -> None:
+    """The script in OPERATING.md, run as the server runs it, commits and pushes; it does nothing if all is the same."""
+    [script] = re.findall(r"^```sh\n(#!/bin/sh\n.*?)^```", OPERATING, re.MULTILINE | re.DOTALL)
+    (tmp_path / "push.sh").write_text(script)
+    (tmp_path / "push.sh").chmod(0o755)
+    git = functools.partial(subprocess.check_output, text=True, stderr=subprocess.DEVNULL)
+    git(["git", "init", "--quiet", "--bare", "--initial-branch=main", tmp_path / "web.git"])
+    git(["git", "clone", "--quiet", tmp_path / "web.git", tmp_path / "site"])
+    for name, value in {"user.name": "Rita", "user.email": "rita@example.org", "push.default": "current"}.items():
+        git(["git", "-C", tmp_path / "site", "config", name, value])
+    for text in ("first", "first", "second"):
+        (tmp_path / "site" / "index.html").write_text(text)
+        send([str(tmp_path / "push.sh")], tmp_path / "site")
+    assert git(["git", "-C", tmp_path / "web.git", "show", "main:index.html"]) == "second"
+    assert git(["git", "-C", tmp_path / "web.git", "rev-list", "--count", "main"]) == "2\n"
 
 
 def test_the_cluster_guide_names_each_of_its_files() -> None:

@@ -38,6 +38,7 @@ OF_NOBODY = {
         "installation.key_check",
         "installation.oldest_writer",
         "installation.paused_because",
+        "installation.publish_failed",
         "league_upload.key",
         "form_answer.key",
     ),

@@ -27,6 +27,7 @@ from scorekeeper.db.database import use_case
 from scorekeeper.games.store.access import FrozenGameError, guard, keeper
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at, person_at, take_charge
 from scorekeeper.leagues.core.models import (
+    ClubRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
@@ -40,7 +41,7 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import RuleViolation
-from scorekeeper.web.extensions import writing
+from scorekeeper.web.extensions import publish_soon, writing
 
 REASON_LENGTH = 200
 REASON, CALLED, POT, TEAM, OTHER_TEAM = "reason", "called", "pot", "team", "other_team"
@@ -51,6 +52,13 @@ The texts are a reason, the name that an owner gave to a helper or director, the
 TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM))
 """Keys of a log line's texts that are names. The texts with other keys are sentences."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
+"""Kinds of the log lines that the operator's actions add."""
+PUBLISHED_AFTER = frozenset(("night_closed", "club_changed", "made_anonymous", *KINDS))
+"""Kinds of the log lines after which the league's public pages are published again, where the operator wants it.
+
+They have results that count now, or may no longer show what they showed.
+"""
 
 
 def note(
@@ -90,11 +98,19 @@ def note(
         request_key=key,
     )
     session.add(line)
+    was_public = (data.get("before") or {}).get("open") if kind == "club_changed" else False
+    if kind in PUBLISHED_AFTER and (was_public or is_public(session, league.id)):
+        publish_soon(session)
     written = {key: text for key, text in {REASON: reason.strip(), **texts}.items() if text}
     if written:
         session.flush()
         about = {"event_id": line.id, "person_id": renamed and renamed.id}
         session.add_all(LeagueTextRow(**about, key=key, text=text) for key, text in written.items())
+
+
+def is_public(session: Session, league: int) -> bool:
+    """Return whether a league (row id) has public pages."""
+    return bool(session.scalar(select(ClubRow.is_open).where(ClubRow.league_id == league)))
 
 
 def request_key(kind: str, tap: str, *said: object) -> str | None:
@@ -212,10 +228,6 @@ def seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:
         .join(TableRow, TableRow.id == SeatRow.table_id)
         .where(TableRow.night_id == desk.night.id, SeatRow.person_id == person.id)
     )
-
-
-KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
-"""Kinds of the log lines that the operator's actions add."""
 
 
 @use_case

@@ -18,7 +18,7 @@ from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahe
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, is_public
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.nights.outdated import outdated_round
 from scorekeeper.leagues.standings import closed_nights
@@ -27,7 +27,7 @@ from scorekeeper.leagues.standings.standings_cache import new_lots
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import RuleViolation
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, publish_soon
 
 NOTHING_AHEAD: Mapping[str, LoadedGame] = MappingProxyType({})
 
@@ -96,6 +96,14 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
         desk.note(service.REOPENED, reason=reason, paid=paid)
+
+
+@use_case
+def publish_pages(*, night: str, device: str) -> None:
+    """Have the public pages of a night's league published as files, as after closing. Raises what `at_desk` raises."""
+    with at_desk(night, device, None, Role.DIRECTOR, closed=None) as desk:
+        if is_public(desk.session, desk.league.id):
+            publish_soon(desk.session)
 
 
 def _read_ahead(night: str) -> Mapping[str, LoadedGame]:

@@ -18,6 +18,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Met
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.rules.phrase import RuleViolation
+from scorekeeper.web.extensions import Publication
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +369,8 @@ class DeskPage:
     """What the sets (failed bids) of the night cost so far, as text; empty if nothing."""
     outdated: OutdatedView | None = None
     """The first round that no longer fits the results before it; None if there is none."""
+    publication: Publication | None = None
+    """When the public pages were published as files; None if that isn't for this device, league or server."""
 
     @property
     def version(self) -> str:

@@ -168,15 +168,16 @@ class Site:
         return {"base_url": self.address or NOWHERE, "headers": headers, "environ_overrides": {SITE: self}}
 
 
-def chosen_clubs(slugs: Collection[str]) -> list[ClubHead]:
+def chosen_clubs(slugs: Collection[str], folder: Path) -> list[ClubHead]:
     """Return the open clubs with these slugs, or all open clubs if there are none.
 
-    Raises `NotPublishedError` if a club isn't open to the public, or if no club is.
+    Raises `NotPublishedError` if a club isn't open to the public. The same if none is, unless something was published
+    into the folder before, which is then removed.
     """
     clubs = all_clubs()
-    if not clubs:
+    if not clubs and not (folder / WRITTEN).exists():
         raise NotPublishedError("No league here is public. Its owner makes it public on the league's page.")
-    for slug in slugs:
+    for slug in slugs if clubs else ():
         if all(club.slug != slug for club in clubs):
             known = ", ".join(club.slug for club in clubs)
             raise NotPublishedError(f"“{slug}” is no public league here. These are: {known}.")

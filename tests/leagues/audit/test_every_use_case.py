@@ -102,6 +102,8 @@ WITHOUT = {
     "web.extensions.agree_on_key": "what servers agree on as they start",
     "web.extensions.await_others": "only waits",
     "web.extensions.turn_maintenance": "changes nothing in any league; the operator's page shows it",
+    "web.extensions.note_publication": "changes nothing in any league; the desk shows it",
+    "leagues.nights.closing.publish_pages": "the same",
     "web.extensions.take": "which process does something now",
     "web.extensions.give_back": "the same",
     "games.services.creation.open_home_table": "a home table has no log; its page lists its phones",

@@ -48,7 +48,7 @@ def web(tmp_path: Path) -> Path:
 
 def published(club: Club, folder: Path, address: str = ADDRESS) -> Changed:
     with club.app.app_context():
-        return publish(club.app, folder, chosen_clubs([]), address)
+        return publish(club.app, folder, chosen_clubs([], folder), address)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -176,9 +176,9 @@ def test_the_command_says_how_many_files_changed(club: Club, web: Path) -> None:
 
 def test_only_public_leagues_are_published(closed_club: Club, web: Path) -> None:
     with closed_club.app.app_context(), pytest.raises(NotPublishedError, match="No league here is public"):
-        chosen_clubs([])
+        chosen_clubs([], web)
     closed_club.open()
     with closed_club.app.app_context():
-        assert [club.slug for club in chosen_clubs(["fire-hall"])] == ["fire-hall"]
+        assert [club.slug for club in chosen_clubs(["fire-hall"], web)] == ["fire-hall"]
         with pytest.raises(NotPublishedError, match=r"“other” is no public league here. These are: fire-hall"):
-            chosen_clubs(["other"])
+            chosen_clubs(["other"], web)

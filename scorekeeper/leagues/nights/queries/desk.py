@@ -20,6 +20,7 @@ from scorekeeper.leagues.calendar.settings import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import is_public
 from scorekeeper.leagues.money.queries import fees_panel
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights.opening import checked_in_at_once, money_on, totals_on
@@ -34,7 +35,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.plan import seating_of, table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen, teams_of
 from scorekeeper.leagues.standings.queries import sets_cost
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, publication
 from scorekeeper.web.text import unaccented
 
 MOST_SHOWN = 120
@@ -68,12 +69,13 @@ def desk_page(
     alone = [row for row in here if row.team is None] if at.plan.solo else without_partners(here)
     tables = [table for each in page.rounds for table in each.tables]
     outdated = _outdated(session, at, tables)
+    directs = role_of(at.league, device) >= Role.DIRECTOR
     fees, has_money = fees_panel(session, at.season, at.night, at.people), money_on(session, at.night.id)
     may_remove = not (at.begun or totals_on(session, at.night.id))
     at_once, undoable = checked_in_at_once(at.night.id) if answers else (0, ())
     return DeskPage(
         night=page,
-        directs=role_of(at.league, device) >= Role.DIRECTOR,
+        directs=directs,
         shown=on_page,
         swappable=() if on_page is None else _swappable(at, on_page.number, here),
         door=_door(absent, last_time, find, answers),
@@ -124,6 +126,7 @@ def desk_page(
         undoable=sum(row.from_round > at.begun for row in undoable),
         sets_cost=_sets_cost(at),
         outdated=outdated,
+        publication=publication() if directs and is_public(session, at.league.id) else None,
     )
 
 

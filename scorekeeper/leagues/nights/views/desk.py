@@ -405,6 +405,13 @@ def close(night_id: str) -> AnyResponse:
     return redirect(url_for("leagues.desk", night_id=night_id, open="closed", _anchor="closing"), 303)
 
 
+@bp.post("/nights/<night_id>/publication")
+@at_desk("closing", Role.DIRECTOR)
+def publish_pages(night_id: str) -> None:
+    """Publish the public pages as files, where the operator wants it."""
+    closing.publish_pages(night=night_id, device=device())
+
+
 @bp.post("/nights/<night_id>/reopening")
 @at_desk("closing", Role.DIRECTOR)
 def reopen(night_id: str) -> None:
