@@ -142,25 +142,31 @@ def lineups_on(session: Session, night: NightRow) -> Mapping[tuple[int, int], tu
     """Return the row ids of the players on each side of each match of a night.
 
     The keys are (row id of the match, side), where the side is 0 for home or 1 for visitors. The players are those
-    chosen for the lineup who are checked in. If nobody was chosen, the first players of the team who are checked in
-    play. A side may have too few players.
+    chosen for the lineup, without those who have left. If nobody was chosen, the first players of the team who are
+    checked in play. A side may have too few players.
     """
     rows = fixtures_on(session, night.id)
     chosen: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     query = select(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows]))
     for line in session.scalars(query.order_by(LineupRow.place)):
         chosen[line.fixture_id, line.side].append(line.person_id)
-    there = select(PresentRow.person_id).where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None))
-    here = set(session.scalars(there))
+    here, came = people_on(session, night)
     squads = squads_of(session, session.get_one(SeasonRow, night.season_id)) if rows else {}
     size = 2 * tables_per_match(night)
     lineups: dict[tuple[int, int], tuple[int, ...]] = {}
     for row in rows:
         for side, squad in enumerate((row.home_id, row.away_id)):
-            named = chosen.get((row.id, side))
-            picked = named or [person for person in squads[squad].players if person in here]
-            lineups[row.id, side] = tuple(person for person in picked if person in here)[:size]
+            may_play = here | set(squads[squad].players) - came
+            picked = chosen.get((row.id, side)) or [person for person in squads[squad].players if person in here]
+            lineups[row.id, side] = tuple(person for person in picked if person in may_play)[:size]
     return lineups
+
+
+def people_on(session: Session, night: NightRow) -> tuple[set[int], set[int]]:
+    """Return the row ids of the people who are here, and of all who came to a night. Takes one query."""
+    query = select(PresentRow.person_id, PresentRow.to_round).where(PresentRow.night_id == night.id)
+    came = dict(session.execute(query).all())
+    return {person for person, last in came.items() if last is None}, {*came}
 
 
 Pairs = tuple[Unit, ...]
@@ -184,8 +190,8 @@ def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tu
             people = lineups[row.id, side]
             if len(people) < size:
                 message = Phrase(
-                    "%(team)s: only %(here)s of %(size)s players are here. Check in the others, or choose a "
-                    "substitute.",
+                    "%(team)s: only %(here)s of %(size)s players are here. Check in the others, choose a substitute, "
+                    "or put an absent player into the lineup, and forfeit that table.",
                     team=squads[squad].name,
                     here=len(people),
                     size=size,

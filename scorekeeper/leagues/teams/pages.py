@@ -144,11 +144,11 @@ class PlayoffsPage:
 
 @dataclass(frozen=True, slots=True)
 class LineupChoice:
-    """A person who can play in a match. `other` is true for a substitute who doesn't belong to the team."""
+    """A person who can be in a lineup. `note` marks a substitute, and a player of the team who isn't here."""
 
     id: str
     name: str
-    other: bool
+    note: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -32,6 +32,7 @@ from scorekeeper.leagues.teams.matches import (
     fixtures_of,
     fixtures_on,
     lineups_on,
+    people_on,
     scored,
     squads_of,
     tables_per_match,
@@ -378,16 +379,18 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
     free = [row for row in fixtures_of(session, season) if not row.stage and row.night_id in (None, night.id)]
     started = last_begun(session, night) > 0
     lineups, size = lineups_on(session, night), 2 * tables_per_match(night)
-    here = session.scalars(
-        select(PresentRow.person_id).where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None))
-    ).all()
-    choices = sorted({roster.merged.get(who, who) for who in here}, key=lambda who: roster.people[who].name.casefold())
+    here, came = ({roster.merged.get(who, who) for who in people} for people in people_on(session, night))
+
+    def by_name(people: Iterable[int]) -> list[int]:
+        return sorted(people, key=lambda person: roster.people[person].name.casefold())
+
     forms = []
     for row in rows:
         if row.forfeit is not None:
             continue
         for side, squad in enumerate((squads[row.home_id], squads[row.away_id])):
-            who = sorted(choices, key=lambda person: person not in squad.players)
+            own = set(squad.players)
+            who = (*by_name(own & here), *by_name(here - own), *by_name(own - came))
             forms.append(
                 LineupChoices(
                     row.public_id,
@@ -396,7 +399,11 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
                     size,
                     tuple(roster.people[person].public_id for person in lineups[row.id, side]),
                     tuple(
-                        LineupChoice(roster.people[each].public_id, roster.people[each].name, each not in squad.players)
+                        LineupChoice(
+                            roster.people[each].public_id,
+                            roster.people[each].name,
+                            _("absent") if each not in here else "" if each in own else _("substitute"),
+                        )
                         for each in who
                     ),
                 )

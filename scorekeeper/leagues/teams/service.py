@@ -33,7 +33,7 @@ from scorekeeper.leagues.core.unit_of_work import TEAM, Desk, at_desk, note, peo
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.table_results import TableState, last_begun
 from scorekeeper.leagues.teams.fixtures import match_days
-from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, squads_of, tables_per_match
+from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, people_on, squads_of, tables_per_match
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import check_name
 from scorekeeper.web.extensions import writing
@@ -289,7 +289,8 @@ def set_lineup(
     """Set who plays for one side of a match on a night.
 
     `match` is a public id, and `side` is 0 for home or 1 for visitors. `people` are public ids. The first two are
-    partners, then the next two, and so on. Everybody who is checked in may play as a substitute.
+    partners, then the next two, and so on. Everybody who is checked in may play as a substitute. Two players must be
+    here; the seats of others of the team, who didn't come, stay empty.
 
     Raises the errors of `at_desk`. Also raises `RuleViolation` for a wrong number of players, or if a player isn't
     checked in or is in another lineup.
@@ -306,8 +307,10 @@ def set_lineup(
         if len(set(chosen)) != size or len(chosen) != size:
             message = Phrase("Choose %(size)s different players.", size=size)
             raise RuleViolation("lineup", message, field="lineup")
-        here = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
-        if not set(chosen) <= set(session.scalars(here)):
+        squad = session.get_one(SquadRow, row.away_id if side else row.home_id)
+        here, came = people_on(session, desk.night)
+        own = set(squads_of(session, desk.season)[squad.id].players)
+        if not set(chosen) <= here | own - came or len(here.intersection(chosen)) < 2:
             raise RuleViolation("lineup", "Check players in before you put them in a lineup.", field="lineup")
         session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id, LineupRow.side == side))
         others = select(LineupRow.person_id).where(LineupRow.fixture_id.in_([each.id for each in rows]))
@@ -317,7 +320,6 @@ def set_lineup(
             LineupRow(fixture_id=row.id, side=side, place=place, person_id=person)
             for place, person in enumerate(chosen)
         )
-        squad = session.get_one(SquadRow, row.away_id if side else row.home_id)
         clear_seating(desk, last_begun(desk.session, desk.night))
         desk.note("lineup_set", texts={TEAM: squad.name}, people=list(people))
 

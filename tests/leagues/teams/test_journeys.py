@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
@@ -212,6 +212,17 @@ def test_a_team_that_cannot_play_is_replaced_before_its_match(teams: Hall) -> No
     assert champion == f"Champions: {min((other, final[1]), key=lambda name: STRENGTH[name])}"
 
 
+def match_of(hall: Hall, team: str) -> dict[str, Any]:
+    """Return the fields of the lineup form that name the first match of a team, and its side in it."""
+    with hall.book():
+        squad = select(SquadRow.id).where(SquadRow.name == team).scalar_subquery()
+        rows = select(FixtureRow, FixtureRow.home_id == squad)
+        own = rows.where((FixtureRow.home_id == squad) | (FixtureRow.away_id == squad))
+        match, home = db.session.execute(own.order_by(FixtureRow.round)).first() or (None, None)
+        assert match is not None
+        return {"match": match.public_id, "side": "0" if home else "1"}
+
+
 def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     hall, phone = teams, teams.phone
     phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
@@ -220,17 +231,10 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     refused = phone.submit(desk, f"/nights/{night}/draw", 422)
     assert "Owls: only 3 of 4 players are here." in refused.text
     desk = phone.submit(refused, f"/nights/{night}/people/new", name="Newcomer")
+    match = match_of(hall, "Owls")
     with hall.book() as people:
-        owls = db.session.scalars(select(SquadRow).where(SquadRow.name == "Owls")).one()
-        match = db.session.scalars(
-            select(FixtureRow).where(
-                FixtureRow.round == 1, (FixtureRow.home_id == owls.id) | (FixtureRow.away_id == owls.id)
-            )
-        ).one()
-        side = "0" if match.home_id == owls.id else "1"
-        number = match.public_id
-    chosen = [people[name] for name in ("Owls A", "Newcomer", "Owls B", "Owls C")]
-    desk = phone.submit(desk, f"/nights/{night}/lineups", match=number, side=side, person=chosen)
+        chosen = [people[name] for name in ("Owls A", "Newcomer", "Owls B", "Owls C")]
+    desk = phone.submit(desk, f"/nights/{night}/lineups", **match, person=chosen)
     phone.submit(desk, f"/nights/{night}/draw")
     with hall.book():
         session = db.session()
@@ -241,7 +245,39 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     assert {ids["Owls A"], ids["Newcomer"]} in pairs
     assert {ids["Owls B"], ids["Owls C"]} in pairs
     wrong = [people[name] for name in ("Owls A", "Owls A", "Owls B", "Owls C")]
-    phone.submit(desk, f"/nights/{night}/lineups", 422, match=number, side=side, person=wrong)
+    phone.submit(desk, f"/nights/{night}/lineups", 422, **match, person=wrong)
+
+
+def test_a_team_with_three_of_four_plays_one_table_and_forfeits_the_other(teams: Hall) -> None:
+    """A player of the team who isn't here fills the lineup. Nobody else who isn't here can, and two have to be."""
+    hall, phone = teams, teams.phone
+    phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
+    desk = check_in_all(hall, open_night(hall, 1), *(f"Owls {letter}" for letter in "BCD"), "Foxs D")
+    night, match = night_of(desk.path), match_of(hall, "Owls")
+    with hall.book() as people:
+        ids = dict(people)
+    team = [ids[f"Owls {letter}"] for letter in "ABCD"]
+    path = f"/nights/{night}/lineups"
+    assert "Owls D (absent)" in [words(option) for option in desk.all("option")]
+    phone.submit(desk, path, 422, **match, person=team)
+    desk = phone.submit(desk, f"/nights/{night}/people", person=team[1:3])
+    phone.submit(desk, path, 422, **match, person=[*team[:3], ids["Foxs D"]])
+    phone.submit(desk, path, **match, person=team)
+    phone.submit(desk, path, **match_of(hall, "Foxs"), person=[ids[f"Foxs {letter}"] for letter in "ABCD"])
+    desk = phone.submit(desk, f"/nights/{night}/draw")
+    assert "Foxs D and Owls D aren't here. Forfeit their tables" in desk.text
+    with hall.book():
+        session = db.session()
+        absent = session.scalars(select(PersonRow.id).where(PersonRow.name == "Owls D")).one()
+        tables_now = tables_of(session, night_at(session, night))
+        (table,) = (each for each in tables_now if absent in each.seats and each.round == 1)
+    side = next(side for side in (0, 1) if absent in table.plan.sides[side])
+    phone.submit(desk, f"/nights/{night}/rounds/1/forfeits", forfeit=f"{table.id}-{side}")
+    play(hall, night)
+    close(hall, night)
+    with hall.book():
+        (done,) = (each for each in tables_of(db.session(), night_at(db.session(), night)) if each.id == table.id)
+        assert (done.verdict and done.verdict.winner, done.forfeit) == (1 - side, side)
 
 
 def test_matches_move_to_another_night(teams: Hall) -> None:

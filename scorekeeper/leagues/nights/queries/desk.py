@@ -102,7 +102,7 @@ def desk_page(
         team_size=at.plan.partners,
         plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
-        misfits=_misfits(session, at, here, outdated),
+        misfits=_misfits(session, at, present, outdated),
         pairs_missing=form.teams and len(teams) < 2,
         circle=_circle(at, len(teams)),
         begun=at.begun,
@@ -356,17 +356,20 @@ def _swappable(at: Seen, number: int, here: Sequence[PresentRow]) -> tuple[Perso
     return tuple(sorted(people, key=lambda person: unaccented(person.name)))
 
 
-def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: OutdatedView | None) -> tuple[str, ...]:
+def _misfits(
+    session: Session, at: Seen, present: Sequence[PresentRow], outdated: OutdatedView | None
+) -> tuple[str, ...]:
     """Return sentences that explain why the coming rounds need other seats.
 
-    Each sentence names people without a seat, people who have left, people seated away from the table they keep, or
-    partners who don't sit together. If a knockout's round is `outdated`, or was kept although it was, nobody is
-    expected in it who has no seat.
+    Each sentence names people without a seat, people who have left or never came, people seated away from the table
+    they keep, or partners who don't sit together. If a knockout's round is `outdated`, or was kept although it was,
+    nobody is expected in it who has no seat.
     """
     first = at.begun + 1
     if first > at.last:
         return ()
     drawn = _placed(at)
+    here = [row for row in present if row.to_round is None]
     now = {row.person_id for row in here}
     sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
@@ -394,7 +397,18 @@ def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: O
                 names=join_names(moved),
             )
         )
-    if gone := _names(at, drawn - now):
+    # Only a lineup can have someone who never came.
+    never = drawn - {row.person_id for row in present} if at.plan.format == TEAM_MATCH.key else set()
+    if absent := _names(at, never):
+        sentences.append(
+            ngettext(
+                "%(names)s isn't here. Forfeit that table, or choose someone else for the lineup.",
+                "%(names)s aren't here. Forfeit their tables, or choose others for the lineup.",
+                len(absent),
+                names=join_names(absent),
+            )
+        )
+    if gone := _names(at, drawn - now - never):
         sentences.append(
             ngettext(
                 "%(names)s has left but still has a seat. A newcomer or a substitute can take it.",
