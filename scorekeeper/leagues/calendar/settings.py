@@ -18,6 +18,8 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from babel.core import get_global
+
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
@@ -69,10 +71,14 @@ class ScheduleSettings:
 
 
 def checked_zone(name: str) -> str:
-    """Return `name` if it is the IANA name of a time zone. Raises `RuleViolation` otherwise."""
+    """Return the current IANA name of the time zone `name`, or raise `RuleViolation` if it isn't one.
+
+    Browsers still say Europe/Kiev for Europe/Kyiv, and some calendar servers know only the new name.
+    """
     if name not in _zones():
         raise RuleViolation("zone", "Choose a time zone such as America/New_York.", field="zone")
-    return name
+    renamed: str = get_global("zone_aliases").get(name, name)
+    return renamed if "/" in name and renamed in _zones() else name
 
 
 def today_in(zone: str, now: datetime | None = None) -> date:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,21 @@ def test_unknown_time_zones_are_refused() -> None:
     for data in ({"zone": 7}, {"zone": "UTC", "place": None}, {"zone": "UTC", "place": "x" * 61}):
         with pytest.raises(RuleViolation):
             ScheduleSettings.from_json(data)
+
+
+def test_renamed_zone_gets_its_new_name_and_keeps_its_time() -> None:
+    """Browsers say Europe/Kiev. sabre/vobject 4.6.0 knows only Europe/Kyiv, and takes the server's zone for others."""
+    renamed = {zone: checked_zone(zone) for zone in available_timezones() if "/" in zone}
+    renamed = {old: new for old, new in renamed.items() if old != new}
+    assert renamed["Europe/Kiev"] == "Europe/Kyiv"
+    assert renamed["America/Thunder_Bay"] == "America/Toronto"
+    assert ScheduleSettings.from_json({"zone": "America/Godthab"}).zone == "America/Nuuk"
+    assert checked_zone("UTC") == "UTC"
+    for old, new in renamed.items():
+        assert checked_zone(new) == new
+        for month in range(1, 13):
+            noon = datetime(2027, month, 15, 12, tzinfo=UTC)
+            assert noon.astimezone(ZoneInfo(old)).utcoffset() == noon.astimezone(ZoneInfo(new)).utcoffset(), old
 
 
 def test_a_schedule_reads_back_what_it_wrote() -> None:
