@@ -18,7 +18,7 @@ from scorekeeper.leagues.audit.table_messages import Names
 from scorekeeper.leagues.core import unit_of_work
 from scorekeeper.leagues.core.access import LeagueHead, NoSuchLeagueError, head_of, league_at, night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
-from scorekeeper.leagues.core.unit_of_work import CALLED, REASON
+from scorekeeper.leagues.core.unit_of_work import CALLED, REASON, SIGNED
 from scorekeeper.leagues.standings.standings_cache import roster_of
 from scorekeeper.web.extensions import db
 
@@ -104,23 +104,20 @@ def _events(
 
 def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tuple[LogLine, ...]:
     devices, names = _devices(session, league), _names(session, league)
-    accounts, texts = _accounts(session, league, events), _texts(session, league, events)
-    return tuple(
-        _line(
-            event,
-            number,
-            names,
-            texts[event.id],
-            _("The person who runs the server")
-            if event.kind in unit_of_work.KINDS
-            else accounts.get(event.id) or devices[event.device],
-        )
-        for event, number in events
-    )
+    texts, signed = _texts(session, league, events), signed_names(session, league, [event for event, _night in events])
+
+    def who(event: LeagueEventRow) -> str:
+        if event.kind in unit_of_work.KINDS:
+            return _("The person who runs the server")
+        # In an imported league, the names come from the file.
+        account = signed.get(event.id, texts[event.id].get(SIGNED))
+        return devices[event.device] if account is None else isolated(account) or _("The signed-in owner")
+
+    return tuple(_line(event, number, names, texts[event.id], who(event)) for event, number in events)
 
 
 def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping[str, str], who: str) -> LogLine:
-    told = event.data | {key: text for key, text in texts.items() if key != REASON}
+    told = event.data | {key: text for key, text in texts.items() if key not in (REASON, SIGNED)}
     before, after = line_change(event.kind, told, names)
     return LogLine(
         event.at,
@@ -188,13 +185,13 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
     return told
 
 
-def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, str]:
+def signed_names(session: Session, league: LeagueRow, events: Sequence[LeagueEventRow]) -> Mapping[int, str]:
     """Map the row id of each log line to the name of the person who was signed in when the line was saved.
 
     Lines without an account are left out. The names are the ones that the league's owner entered, because account names
-    stay private.
+    stay private; an owner without such a name has "".
     """
-    signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
+    signed = {event.id: event.account_id for event in events if event.account_id is not None}
     if not signed:
         return {}
     joined = (
@@ -203,8 +200,8 @@ def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> M
         .where(LeagueEventRow.league_id == league.id, LeagueEventRow.kind == "joined")
         .order_by(LeagueEventRow.id)
     )
-    called = {account: isolated(text) for account, text in session.execute(joined)}
-    return {line: called.get(account, _("The signed-in owner")) for line, account in signed.items()}
+    called = dict(session.execute(joined).all())
+    return {line: called.get(account, "") for line, account in signed.items()}
 
 
 def _night(session: Session, league: LeagueRow, address: str) -> NightRow:

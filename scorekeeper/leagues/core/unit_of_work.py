@@ -44,12 +44,12 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import publish_soon, writing
 
 REASON_LENGTH = 200
-REASON, CALLED, POT, TEAM, OTHER_TEAM = "reason", "called", "pot", "team", "other_team"
+REASON, CALLED, POT, TEAM, OTHER_TEAM, SIGNED = "reason", "called", "pot", "team", "other_team", "signed"
 """Keys of a log line's texts.
 
 The texts are a reason, the name that an owner gave to a helper or director, the name of a side pot, and team names.
 """
-TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM))
+TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM, SIGNED))
 """Keys of a log line's texts that are names. The texts with other keys are sentences."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"

@@ -26,9 +26,11 @@ from sqlalchemy.orm import Session
 from scorekeeper.config import OperatorError
 from scorekeeper.db.database import use_case
 from scorekeeper.games.store.game_export import NewerGameError, Ready, Whole, game_record, make_ready, put, wholes_of
+from scorekeeper.leagues.audit.queries import signed_names
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import (
     HandRow,
+    LeagueEventRow,
     LeagueRow,
     NightRow,
     SeasonRow,
@@ -36,6 +38,7 @@ from scorekeeper.leagues.core.models import (
     TallyRow,
     scope_of,
 )
+from scorekeeper.leagues.core.unit_of_work import SIGNED
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, write_league
@@ -158,6 +161,13 @@ def read_archive(session: Session, league: str) -> Archive:
     wholes = list(wholes_of(session, [game for game in games if game is not None]))
     numbers = {game: number for number, (game, _whole) in enumerate(wholes, start=1)}
     head, parts, people = read_league(session, row.id, numbers)
+    # The accounts stay behind, so the log takes the names along.
+    log = session.scalars(select(LeagueEventRow).where(scope_of(row.id)["log"]).order_by(LeagueEventRow.id)).all()
+    names = signed_names(session, row, log)
+    for number, line in enumerate(log, start=1):
+        if line.id in names:
+            text = {"event_id": number, "person_id": None, "key": SIGNED, "text": names[line.id]}
+            parts["texts"].append({"id": len(parts["texts"]) + 1, **text})
     return Archive(head, parts, {numbers[game]: of_people(whole, people) for game, whole in wholes})
 
 

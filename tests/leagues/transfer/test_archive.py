@@ -40,6 +40,7 @@ from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.fuzz.test_offline_sync import logs_tell
 from tests.support import databases
+from tests.support.directors import sign_up
 from tests.support.game import contents
 from tests.support.league_night import DIRECTOR, NAMES, WORD, Hall, open_hall
 from tests.support.phone import Phone
@@ -155,6 +156,30 @@ def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -
     pages = (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log)
     for path in (*pages, f"/games/{game}", f"/games/{game}/sheet"):
         assert _text(there.get(path)) == _text(hall.desk.get(path)), path
+
+
+@pytest.mark.usefixtures("open_sign_up")
+def test_the_history_names_directors_after_an_import(
+    app: Flask, elsewhere: Flask, client: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """Their accounts stay behind. The names are those that the owner entered, not those of accounts."""
+    hall, rita = open_hall(app, client), new_phone()
+    roles = hall.desk.see(f"/leagues/{hall.league}/roles")
+    made = hall.desk.submit(roles, f"/leagues/{hall.league}/invitations", 200, called="Rita", role="director")
+    (link,) = [str(field.get("value")) for field in made.all("input", type="url")]
+    sign_up(rita, "rita.b")
+    rita.submit(rita.see(link.removeprefix("http://localhost")), "/invitations")
+    rita.submit(rita.see(f"{hall.path}/desk"), f"{hall.path}/people/new", name="Zed")
+    sign_up(hall.desk, "owner")
+    hall.desk.submit(hall.desk.see(f"/leagues/{hall.league}"), f"/leagues/{hall.league}/account")
+    packed = _packed(app, hall.league)
+    _import(elsewhere, packed)
+    assert _packed(elsewhere, hall.league) == packed
+    log = f"/leagues/{hall.league}/log"
+    (told,) = {_text(phone.get(log)) for phone in (new_phone(), elsewhere.test_client())}
+    assert "Rita checked in Zed" in told
+    assert "The signed-in owner saved the league to an account." in told
+    assert "rita.b" not in told
 
 
 def _text(response: TestResponse) -> str:
