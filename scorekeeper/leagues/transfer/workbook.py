@@ -83,7 +83,7 @@ class _Reader(ExcelReader):
 
 
 def is_workbook(data: bytes) -> bool:
-    """Return whether the data is a ZIP file. XLSX and OpenDocument files are ZIP files."""
+    """Return whether the data is a ZIP file, as XLSX, OpenDocument and Numbers files are."""
     return data.startswith(ZIP)
 
 
@@ -114,6 +114,9 @@ def _check(data: bytes) -> None:
         if "content.xml" in names:
             message = Phrase("That's an OpenDocument file (.ods). Save it as Excel (.xlsx) or CSV and try again.")
             raise RuleViolation("sheet_ods", message)
+        if any(name.endswith(".iwa") for name in names):
+            message = Phrase("That's a Numbers file. In Numbers, export it to Excel (.xlsx) or CSV, and try again.")
+            raise RuleViolation("sheet_numbers", message)
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
             raise RuleViolation("sheet_large", LARGE)
         if TYPES not in names or not WORKBOOK.search(packed.read(TYPES)):

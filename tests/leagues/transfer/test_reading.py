@@ -211,6 +211,22 @@ def test_workbook_may_have_any_name() -> None:
         text_of(document.getvalue())
 
 
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("content.xml", "OpenDocument file .* Save it as Excel"),
+        ("Index/Document.iwa", "Numbers file.* export it to Excel"),
+    ],
+)
+def test_spreadsheet_of_another_program_is_named(part: str, said: str) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr(part, "")
+        packed.writestr("preview.jpg", bytes(400_000))
+    with pytest.raises(RuleViolation, match=said):
+        text_of(file.getvalue())
+
+
 def test_picture_in_a_workbook_does_no_harm_unless_it_is_too_large() -> None:
     def with_picture(size: int) -> bytes:
         file = io.BytesIO(_file(_book([["Player", "9/3/2026"], ["Amy Bell", 4]])))
