@@ -1,6 +1,5 @@
 /* Shows on the home page what this phone still has to send, has it sent, and marks what needs a signal. */
 import { element, filled, shown } from "../dom.js";
-import { noWinnerText, replay } from "./rules.js";
 import { unsent, waitingText } from "./outbox.js";
 import "./prepare.js";
 
@@ -8,6 +7,8 @@ const AGAIN = 4_000;
 const UNSENT = "unsent";
 const box = document.querySelector("[data-unsent]");
 const stored = "stored" in document.documentElement.dataset;
+/* The phone's rules, loaded only if a game waits: they weigh almost as much as the rest of the page. */
+let rules;
 
 const tag = (textContent) => element("b", { className: "tag", textContent });
 const letterOf = (side) => "ABCDEFGH"[side];
@@ -15,7 +16,7 @@ const letterOf = (side) => "ABCDEFGH"[side];
 /* Returns the state of a game as its board has it; nothing if this page can't read one of its changes. */
 function stateOf(game) {
   try {
-    return replay(game, game.hands);
+    return rules.replay(game, game.hands);
   } catch {
     return undefined;
   }
@@ -39,7 +40,7 @@ function statusOf({ kit: { words } }, state) {
   const { outcome, number, dealer, names } = state;
   const { hand, won, conceded } = words.listed ?? { hand: words.hand, won: words.wins, conceded: words.wins };
   if (!outcome) return filled(hand, { n: number, name: names[dealer] });
-  return outcome.winner === null ? noWinnerText(words, state) : (outcome.rule === "conceded" ? conceded : won)[outcome.winner];
+  return outcome.winner === null ? rules.noWinnerText(words, state) : (outcome.rule === "conceded" ? conceded : won)[outcome.winner];
 }
 
 /* Returns a game of this phone as the other games are listed. */
@@ -78,6 +79,7 @@ async function tell() {
     return location.reload();
   }
   if (games.length) {
+    rules ??= await import("./rules.js");
     sessionStorage.setItem(UNSENT, "1");
     send(games).catch(() => {});
     setTimeout(() => tell().catch(() => {}), AGAIN);
