@@ -18,6 +18,7 @@ from scorekeeper.web import (
     rate_limit,
     settings,
     settings_page,
+    shared,
     trust,
     uploads,
 )
@@ -40,6 +41,7 @@ def connect(app: Flask) -> None:
     app.session_interface = DeviceSessions()
     for connect_part in (
         links.connect,
+        shared.connect,
         headers.connect_hosts,
         headers.connect_origin,
         headers.connect,

@@ -22,7 +22,7 @@ LARGEST = 2**31 - 1
 """Largest number in a column of integers in PostgreSQL."""
 REMEMBERED = 4096
 """Maximum number of addresses in the cache. A page for scoring a game has about thirty, mostly the same ones."""
-PLAIN = (str, int, type(None))
+PLAIN = (str, int)
 """Types of `url_for` arguments with which an address is cached.
 
 With an argument of any other type, the address isn't cached. For example, True equals 1, but gives another address.
@@ -49,12 +49,26 @@ class AddressedFlask(Flask):
     invitations that no phone can open.
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = lru_cache(REMEMBERED)(self._address)
+
     def url_for(self, endpoint: str, **values: Any) -> str:
-        """Return the address of a page, as `Flask.url_for` does, but never one with 127.0.0.1 if there is another."""
+        """Return the address of a page, as `Flask.url_for` does, but never one with 127.0.0.1 if there is another.
+
+        Addresses are cached by their arguments.
+        """
+        given = {key: value for key, value in values.items() if value is not None}
+        is_plain = all(key[0] != "_" and type(value) in PLAIN for key, value in given.items())
+        if is_plain and endpoint[0] != "." and has_request_context():
+            return self.known(request.root_path, endpoint, *given.items())
         made = super().url_for(endpoint, **values)
         parts = urlsplit(made)
         network = network_origin() if parts.hostname in LOOPBACK else ""
         return network + made.partition(parts.netloc)[2] if network else made
+
+    def _address(self, _mounted_at: str, endpoint: str, *values: tuple[str, Any]) -> str:
+        return super().url_for(endpoint, **dict(values))
 
 
 class PageLink(NamedTuple):
@@ -77,25 +91,11 @@ class Number(IntegerConverter):
 def connect(app: Flask) -> None:
     """Use `Number` in routes that are added to `app` from now on.
 
-    Templates get the functions `url_for`, `only_here`, `is_file` and `has_address`, and the filter `address`. The
-    `url_for` of templates caches addresses by their arguments. In a page that becomes a file, it leads to other files.
+    Templates get the functions `url_for`, `only_here`, `is_file` and `has_address`, and the filter `address`. In a page
+    that becomes a file, `url_for` leads to other files.
     """
-
-    @lru_cache(REMEMBERED)
-    def known(_mounted_at: str, endpoint: str, *values: tuple[str, Any]) -> str:
-        return app.url_for(endpoint, **dict(values))
-
-    def url_for(endpoint: str, **values: Any) -> str:
-        """Return the same address as `flask.url_for`, from a cache if possible."""
-        if is_file():
-            return link_to(endpoint, **values)
-        is_known = has_request_context() and endpoint[0] != "."
-        if is_known and all(key[0] != "_" and type(value) in PLAIN for key, value in values.items()):
-            return known(request.root_path, endpoint, *values.items())
-        return app.url_for(endpoint, **values)
-
     app.url_map.converters["int"] = Number
-    app.add_template_global(url_for)
+    app.add_template_global(link_to, "url_for")
     app.add_template_global(only_here)
     app.add_template_global(is_file)
     app.add_template_global(has_address)

@@ -1,16 +1,25 @@
-"""Mark pages that are the same for everyone, so that the server makes each version of a page only once."""
+"""Mark pages that are the same for everyone, so that the server makes each version of a page only once.
+
+Keep parts of pages that are the same in many pages, such as a line of a score sheet.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Response, make_response, request
 
 from scorekeeper.web.assets import current_version
+from scorekeeper.web.links import is_file
 from scorekeeper.web.locale import page_language
 from scorekeeper.web.rate_limit import PAGES, spend, surroundings
 from scorekeeper.web.request_log import PATH, ROUTE
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from jinja2.runtime import Macro
 
 SHARED = "scorekeeper.shared"
 """Key in a request's ASGI scope; the value is the `Shared` of its page."""
@@ -70,3 +79,28 @@ def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], st
     # Proxies may cache it, but must revalidate each time.
     response.headers["Cache-Control"] = "public, no-cache"
     return response
+
+
+PARTS = 2_000
+"""Maximum number of parts of pages in memory. A board has about twenty, of half a kilobyte each."""
+
+
+def connect(app: Flask) -> None:
+    """Give the templates of `app` the function `kept`."""
+    app.add_template_global(kept)
+
+
+def kept(macro: Macro, *values: object) -> str:
+    """Return what `macro` writes for `values`, from memory if it wrote that before.
+
+    The macro must come from another file (`{% from … import %}`), so that it knows only its values. What it writes may
+    also depend on the reader's language and on addresses, but not on the phone, its settings or its form token.
+    """
+    if is_file():
+        return macro(*values)
+    return _written(macro, page_language(), request.root_path, *values)
+
+
+@lru_cache(PARTS)
+def _written(macro: Macro, _language: str, _mounted_at: str, *values: object) -> str:
+    return macro(*values)

@@ -15,16 +15,6 @@ MARK = "."
 
 
 @dataclass(frozen=True, slots=True)
-class PointView:
-    """One point of a hand and its winner."""
-
-    label: str
-    """Name of the point: "High", "Low", "Jack", "Game" …"""
-    letter: str
-    """Letter of the side that took the point, or letters of the players if a partner is called; "–" for nobody."""
-
-
-@dataclass(frozen=True, slots=True)
 class SheetRow:
     """One line of the score sheet."""
 
@@ -47,8 +37,8 @@ class SheetRow:
     trump: str = ""
     """The symbol of the trump suit, or empty."""
     made: bool | None = None
-    points: tuple[PointView, ...] = ()
-    """The points and their winners; empty if only the points of each side are known."""
+    took: str = ""
+    """The points and their winners: "High A, Low B, Jack –, Game A"; empty if only each side's points are known."""
     corrected: bool = False
     adjusted: bool = False
     """Whether this line is an adjustment of `side` instead of a hand; `bid` is then the reason."""
@@ -63,11 +53,6 @@ class SheetRow:
     """The key of the photo of the hand's cards, for a link to games.hand_photo; empty without a photo."""
     turned_up: str | None = None
     """In a game without bidding, the card that set trump, "" if it was not entered; None in other games."""
-
-    @property
-    def took(self) -> str:
-        """Return the points and their winners: "High A, Low B, Jack –, Game A"."""
-        return ", ".join(f"{point.label} {point.letter}" for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from scorekeeper.games.logic.game_odds import has_odds
 from scorekeeper.games.logic.highlights import Moments, moments, standings
 from scorekeeper.games.logic.score_chart import Race, race
-from scorekeeper.games.pages.board import BoardPage, NeedLine, OpenBidView, PointView, SheetRow, Step
+from scorekeeper.games.pages.board import BoardPage, NeedLine, OpenBidView, SheetRow, Step
 from scorekeeper.games.pages.common import Choice, Moment, RaceView, SideView
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
@@ -326,7 +326,7 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         deltas=line.delta,
         totals=line.tally.totals,
         turned_up=None if game.table.rules.has_bids else card_text(hand.turned_up) if hand.turned_up else "",
-        points=_points(game.table, labels, hand),
+        took=_took(game.table, labels, hand),
         after_end=line.after_end,
         corrected=line.entry.corrected,
         ended=line.ended,
@@ -336,12 +336,12 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
     )
 
 
-def _points(table: Table, labels: Mapping[str, str], hand: Hand) -> tuple[PointView, ...]:
+def _took(table: Table, labels: Mapping[str, str], hand: Hand) -> str:
     """Return the points of a hand with their winners, in the order of the rules."""
     points = hand.points or {}
     labels = {**labels, "jack": _("hung jack")} if hand.jack_hung else labels
-    return tuple(
-        PointView(label, party_letters(table, hand, points[key])) for key, label in labels.items() if key in points
+    return ", ".join(
+        f"{label} {party_letters(table, hand, points[key])}" for key, label in labels.items() if key in points
     )
 
 

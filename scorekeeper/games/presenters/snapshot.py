@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from scorekeeper.games.logic.default_points import Guesses
 from scorekeeper.games.logic.reconcile import DisputeRole
@@ -208,9 +209,9 @@ def hand_numbers(numbers: Sequence[int]) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
-    """A game as a phone may see it.
+    """A game as a phone may see it. Names that many sentences need are made once.
 
     The names of everyone who has ever played in the game are included, by player id.
     """
@@ -249,7 +250,7 @@ class Snapshot:
     shows_odds: bool = False
     """Whether the home table wants to see the chances of winning during the game."""
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Return the players' names by seat."""
         return tuple(self.names_by_id[player] for player in self.game.players)
@@ -261,7 +262,7 @@ class Snapshot:
         shown = any(look != PersonLook() for look in looks)
         return tuple(map(Face, self.names, looks)) if shown else ()
 
-    @property
+    @cached_property
     def said_names(self) -> tuple[str, ...]:
         """Return the players' names by seat, for use in sentences.
 
@@ -269,7 +270,7 @@ class Snapshot:
         """
         return tuple(isolated(name) for name in self.names)
 
-    @property
+    @cached_property
     def sides(self) -> tuple[SideName, ...]:
         """Return the sides' names for use in sentences: team names, or the names of the players."""
         return side_names(self.game.table.sides, self.said_names, self.teams)
