@@ -43,13 +43,6 @@ KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
 
-def game_deleted() -> RuleViolation:
-    """Return the error for a table whose game was deleted."""
-    return RuleViolation(
-        "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
-    )
-
-
 def only_desk() -> RuleViolation:
     """Return the error for a phone that changes a final result."""
     return RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
@@ -158,8 +151,7 @@ def tell_there(
 def _tell(at: AtTable, result: EnterResult, tap: str | None, sets: tuple[int, ...] | None) -> bool:
     """Save the final score and return True, or open a dispute about the saved score and return False."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
-    if found is None:
-        raise game_deleted()
+    assert found is not None
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return True
     before = list(at.game.totals) if at.game.over else None
@@ -327,8 +319,7 @@ def write_result(
     `judge` is called with the game and the result, and returns the events to append.
     """
     found = find(desk.session, game.public_id, to_write=True)
-    if found is None:
-        raise game_deleted()
+    assert found is not None
     state = load(desk.session, found).game
     events = judge(state, result)
     append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)

@@ -53,7 +53,6 @@ from scorekeeper.leagues.nights.table_disputes import (
     clear_confirmations,
     end_with_total,
     ending_of,
-    game_deleted,
     is_same_result,
     note_at,
     scored_table,
@@ -401,7 +400,7 @@ def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Ta
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
         if found is None:
-            raise game_deleted()
+            raise NoSuchLeagueError
         return load(session, found).game.table, bell
     return table_set(session, session.get_one(SeasonRow, night.season_id), night, at)[1], bell
 

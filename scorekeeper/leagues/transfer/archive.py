@@ -290,9 +290,11 @@ def of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
     """Return a copy of a game in which the id or number of each person is translated by `people`.
 
     For an export, `people` maps the ids of people to their numbers in the archive. For an import, it maps the numbers
-    to ids.
+    to ids. A game that an older version let someone delete is restored, because its table counts.
     """
-    return replace(whole, people=tuple(None if person is None else people[person] for person in whole.people))
+    return replace(
+        whole, deleted_at=None, people=tuple(None if person is None else people[person] for person in whole.people)
+    )
 
 
 def _check_format(told: object) -> None:

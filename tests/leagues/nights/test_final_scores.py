@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from sqlalchemy import update
 
 from scorekeeper.games.services import deletion
-from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.nights import closing, service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.transfer.archive import read_archive
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db, writing
 from tests.leagues.nights.test_card import card
 from tests.leagues.nights.test_table_disputes import at, log, sent, tell
+from tests.support.game import path_of, start
 from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.support.page import words
 
@@ -159,24 +163,19 @@ def test_ending_without_a_winner_says_what_it_does_in_the_league(hall: Hall, gue
     assert (hall.tables()[0].done, won(hall)) == (True, None)
 
 
-def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, guest: Phone) -> None:
-    """If a table's game was deleted by an older version, no final score can be entered until the game is restored.
-
-    The desk and the page of the table's card then show an error message. The score of the other table is saved.
-    """
-    table = hall.tables()[0].id
+def test_a_game_that_an_older_version_let_people_delete_is_restored(hall: Hall) -> None:
+    """The migration restores the games of league tables, and no other games. An import restores them, too."""
+    table, other = hall.tables()[0].id, path_of(start(hall.desk)).removeprefix("/games/")
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
         with writing() as session:
-            session.execute(update(GameRow).where(GameRow.public_id == game).values(deleted_at=datetime.now(UTC)))
-    page = enter(hall, hall.at_desk(), {0: "11 4", 1: "11 4"}, 422)
-    assert "was deleted" in page.text
-    asked = guest.see(card(hall, 1))
-    points = {"points-0": "11", "points-1": "4"}
-    assert "was deleted" in guest.submit(asked, asked.path, 422, table=table, act="final", **points).text
-    assert [each.points for each in hall.tables()[:2]] == [(0, 0), (11, 4)]
-    with hall.app.app_context():
-        deletion.undelete_game(public_id=game, request=ClientRequest(DIRECTOR, "a third tap"))
+            session.execute(update(GameRow).values(deleted_at=datetime.now(UTC)))
+        archive = read_archive(db.session(), hall.league)
+        assert {whole.deleted_at for whole in archive.games.values()} == {None}
+        with db.engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
+            import_module("scorekeeper.migrations.versions.0010_league_games").upgrade()
+    assert hall.desk.see(f"/games/{game}").status == 200
+    hall.desk.see(f"/games/{other}", 404)
     enter(hall, hall.at_desk(), {0: "11 4"})
     assert hall.tables()[0].points == (11, 4)
 
