@@ -25,7 +25,7 @@ def end_of(link: Locator) -> str:
 MONEY = {
     "Entry fee": "5.00",
     "Charge per set (goes in the kitty)": "0.25",
-    "Prizes by place": "50%\n30%\n20%",
+    "Prizes by place, per night": "50%\n30%\n20%",
     "Side pots": "High hand 1.00",
 }
 

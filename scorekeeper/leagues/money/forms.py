@@ -45,7 +45,7 @@ def money_fields() -> dict[str, Any]:
         "entry_fee": _amount(N_("Entry fee per night")),
         "per_set": _amount(N_("Charge per set (goes in the kitty)")),
         "payout": TextAreaField(
-            N_("Prizes by place"),
+            N_("Prizes by place, per night"),
             default="",
             description=N_(
                 "One line per place, first place on top: an amount (20.00) or a percentage (%(share)s). Amounts are "

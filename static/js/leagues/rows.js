@@ -1,6 +1,8 @@
 /* Lists whose buttons change their rows, such as the people who can still be checked in. A row keeps its place until the
    page is opened again, whatever was tapped in the meantime on this device or another. */
 
+import { element } from "../dom.js";
+
 /** Returns a row of a list. */
 export const placeOf = (main, list, row) => (row ? main.querySelector(`[data-rows="${list}"] [data-row="${row}"]`) : null);
 
@@ -24,12 +26,15 @@ function gone(row) {
   const undo = row.querySelector("template");
   if (!undo) return row;
   const taken = row.querySelector("[aria-disabled]");
-  for (const button of row.querySelectorAll("button")) button === (taken ?? row.querySelector("button")) || button.remove();
-  row.querySelector("button").setAttribute("aria-disabled", "true");
+  const [first, ...others] = row.querySelectorAll("button");
+  const paid = taken?.name === "paying";
+  if (paid) first.append(" ", element("small", { textContent: taken.lastChild.textContent }));
+  for (const button of others) button.remove();
+  first.setAttribute("aria-disabled", "true");
   row.classList.add("done");
   row.append(undo.content);
   undo.remove();
   /* Undoing a check-in with the fee gives the fee back, too. */
-  if (taken?.name === "paying") row.querySelector("[formaction]").name = "paying";
+  if (paid) row.querySelector("[formaction]").name = "paying";
   return row;
 }

@@ -47,6 +47,9 @@ def test_one_tap_checks_in_and_takes_the_fee(hall: Hall) -> None:
     """
     ann, bob = hall.people["Ann"], hall.people["Bob"]
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann], person=[bob])
+    buttons = page.one("section", id="here").iter("button")
+    here = [words(button) for button in buttons if button.get("data-name")]
+    assert here == ["Ann paid", "Bob"]
     assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
     hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann])
     hall.desk.submit(hall.at_desk(), f"{hall.path}/people", person=[ann])

@@ -80,6 +80,20 @@ def test_a_tap_on_a_name_undoes_the_check_in_until_the_first_game(drawn: Hall) -
     assert "Tap a name to check someone out" in enter(drawn, page, 1, {0: "21 13"}).text
 
 
+def test_the_scores_come_before_a_new_seating_while_tables_play(drawn: Hall) -> None:
+    """If someone has no seat, or the tables are done and the next round has no seating, the seating comes first."""
+
+    def first(page: Page) -> str | None:
+        return next(part.get("id") for part in page.all("section") if part.get("id") in ("draw", "round"))
+
+    page = drawn.at_desk()
+    assert first(page) == "round"
+    assert "Redo seating from round 1" in buttons(page)
+    page = drawn.desk.submit(page, f"{drawn.path}/people/new", name="Newcomer")
+    assert "Newcomer has no seat yet." in page.text
+    assert first(page) == "draw"
+
+
 def test_one_tap_checks_a_person_in(hall: Hall) -> None:
     page = hall.at_desk()
     assert buttons(page)[1 : 1 + len(NAMES)] == list(NAMES)

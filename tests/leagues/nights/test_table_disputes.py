@@ -170,6 +170,15 @@ def test_a_different_score_from_another_phone_makes_a_dispute(hall: Hall, guest:
     assert log(hall, "dispute_settled")[0].data["after"] == [15, 21]
 
 
+def test_a_dispute_is_seen_from_every_round(hall: Hall, guest: Phone, other: Phone) -> None:
+    tell(hall, guest, 21, 15)
+    tell(hall, other, 15, 21)
+    told = [words(part) for part in hall.at_desk("?round=2").all("p", class_="notice")]
+    (notice,) = (each for each in told if "According to another phone, it's 15 to 21." in each)
+    assert notice.endswith(f"Round 1, table {hall.tables()[0].number}")
+    assert notice not in [words(part) for part in hall.at_desk("?round=1").all("p", class_="notice")]
+
+
 def test_a_phone_can_withdraw_its_dispute_but_not_decide_it(hall: Hall, guest: Phone, other: Phone) -> None:
     tell(hall, guest, 21, 15)
     page = tell(hall, other, 15, 21)

@@ -101,7 +101,7 @@ def desk_page(
         undo_seating=at.last > at.begun and seating_before(session, at.night, at.begun) is not None,
         team_size=at.plan.partners,
         plan=at.plan,
-        disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
+        disputed=_disputed(session, at),
         misfits=_misfits(session, at, present, outdated),
         pairs_missing=form.teams and len(teams) < 2,
         circle=_circle(at, len(teams)),
@@ -448,12 +448,12 @@ def _vacancies(at: Seen, here: Sequence[PresentRow], free: Sequence[PresentRow])
     return tuple(zip(_people(at.people[person] for person in gone), _with_notes(at, came), strict=False))
 
 
-def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
-    """Return the ids of the tables of a round where two phones disagree on a hand.
+def _disputed(session: Session, at: Seen) -> frozenset[int]:
+    """Return the ids of the tables where two phones disagree on a hand.
 
     Only games in which a phone has reported a hand are replayed.
     """
-    games = {table.game: table.id for table in at.tables if table.round == number and table.game}
+    games = {table.game: table.id for table in at.tables if table.game}
     if not games:
         return frozenset()
     reported = (
