@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import flask
@@ -16,7 +16,9 @@ from werkzeug.routing import IntegerConverter
 from scorekeeper.i18n.catalog import N_, _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Hashable, Mapping
+
+T = TypeVar("T")
 
 LARGEST = 2**31 - 1
 """Largest number in a column of integers in PostgreSQL."""
@@ -116,6 +118,16 @@ def address(link: PageLink) -> str:
 def is_file() -> bool:
     """Return whether the page becomes a file, which has no settings, forms and search (`scorekeeper publish`)."""
     return has_request_context() and SITE in request.environ
+
+
+def once(key: Hashable, make: Callable[[], T]) -> T:
+    """Return `make()`, which runs only once for each `key` while pages become files."""
+    if not is_file():
+        return make()
+    made: dict[Hashable, T] = request.environ[SITE].made
+    if key not in made:
+        made[key] = make()
+    return made[key]
 
 
 def has_address() -> bool:

@@ -69,7 +69,7 @@ def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], st
     scope = request.environ.get("asgi.scope")
     if scope is not None and scope.get(FIRST):
         spend(PAGES, surroundings())
-    version = ask(*arguments)
+    version = "" if is_file() else ask(*arguments)  # a file doesn't watch for changes, and is written if it changed
     if scope is not None:
         route, path = request.environ[ROUTE], request.environ[PATH]
         scope[SHARED] = Shared(Look(ask, arguments), version, route, path)

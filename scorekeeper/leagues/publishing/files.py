@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from contextvars import Context
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -22,13 +23,15 @@ from flask import Flask, render_template
 
 from scorekeeper.leagues.publishing import api
 from scorekeeper.leagues.publishing.pages import ClubHead, ClubList
-from scorekeeper.leagues.publishing.queries.club import all_clubs, club_page, club_version
+from scorekeeper.leagues.publishing.queries.club import all_clubs, club_page
 from scorekeeper.web.links import SITE
 
 NOWHERE = "http://localhost"
 """Address of the files while they are made, if nobody knows where they will be."""
 WRITTEN = ".scorekeeper-files"
 """Name of the file that lists what was written, so that nothing else is ever overwritten or removed."""
+DRAFT = ".scorekeeper-new"
+"""Name of the folder in which files are written until all are."""
 PAGE, DATA, AS_IT_IS = "/index.html", ".json", ""
 CLUB_ENDPOINTS = (
     "club",
@@ -80,6 +83,8 @@ class Site:
         self.address = address
         self.language = language
         self.files: dict[str, bytes] = {}
+        self.made: dict[Hashable, Any] = {}
+        """Page models from which several files are made (`web.links.once`)."""
         self.waiting: dict[str, str] = {}
         """Path of each file that is still to be made, by its name."""
         self.page = ""
@@ -96,7 +101,7 @@ class Site:
         path = parts.path.removeprefix(urlsplit(self.address).path)
         name = self._named(endpoint, path)
         if whole and self.address:
-            return self.address + path
+            return f"{self.address}/{name.removesuffix('index.html')}"  # with a slash at the end, as web servers want
         relative = posixpath.relpath(name, posixpath.dirname(self.page) or ".")
         return f"{relative}#{parts.fragment}" if parts.fragment else relative
 
@@ -106,7 +111,7 @@ class Site:
             for club in self.clubs:
                 for endpoint in (*CLUB_ENDPOINTS, *(ADDRESSED if self.address else ())):
                     self._ask("leagues." + endpoint, club=club.slug)
-                for season in club_page(club.slug, club_version(club.slug)).seasons:
+                for season in club_page(club.slug, "").seasons:
                     self._ask("leagues.club_season", club=club.slug, season=season.number)
         listed = ClubList(tuple(self.clubs), len(self.clubs), 1, more=False)
         self._put("api/1/clubs.json", json.dumps(api.clubs_answer(listed), ensure_ascii=False, separators=(",", ":")))
@@ -187,9 +192,10 @@ def chosen_clubs(slugs: Collection[str], folder: Path) -> list[ClubHead]:
 def publish(app: Flask, folder: Path, clubs: Collection[ClubHead], address: str = "", language: str = "en") -> Changed:
     """Write the public pages of `clubs` into `folder`, and return what changed.
 
-    Each file is replaced in one step, pages after the files that they need, and a file that is the same isn't touched.
-    Files that were published before and aren't any more are removed last. The folder may be a web root or a checkout:
-    nothing else in it changes. Raises `NotPublishedError` if a file in the folder would be overwritten that
+    All files that differ are written under other names first, so a run that is interrupted leaves the old ones. Then
+    they are renamed, pages after the files that they need. That takes milliseconds; the next run goes on if it is
+    interrupted. Files that were published before and aren't any more are removed last. The folder may be a web root or
+    a checkout: nothing else in it changes. Raises `NotPublishedError` if a file in the folder would be overwritten that
     wasn't published, or can't be written.
     """
     site = Site(app, clubs, address, language)
@@ -206,34 +212,41 @@ def _written(folder: Path, files: Mapping[str, bytes]) -> Changed:
     foreign = next((name for name in files if name not in before and (folder / name).exists()), None)
     if foreign is not None:
         raise NotPublishedError(f"{folder / foreign} is there already and wasn't published. Choose another folder.")
-    _replace(known, "\n".join(sorted({*before, *files})).encode())
-    written = 0
-    for name in sorted(files, key=lambda name: (name.endswith(".html"), name)):
-        path = folder / name
-        if not path.exists() or path.read_bytes() != files[name]:
-            _replace(path, files[name])
-            written += 1
+    draft = folder / DRAFT
+    rmtree(draft, ignore_errors=True)
+    changed = [name for name in files if not (folder / name).exists() or (folder / name).read_bytes() != files[name]]
+    changed.sort(key=lambda name: (name.endswith(".html"), name))
+    for name in changed:
+        _make_folder((folder / name).parent)
+        _write(draft / name, files[name])
+    _write(draft / WRITTEN, "\n".join(sorted({*before, *files})).encode())
+    for name in (WRITTEN, *changed):
+        (draft / name).replace(folder / name)
     gone = [folder / name for name in sorted(before - files.keys()) if _is_inside(name)]
     for path in gone:
         path.unlink(missing_ok=True)
         for parent in path.parents[: len(path.relative_to(folder).parents) - 1]:
             if parent.exists() and not any(parent.iterdir()):
                 parent.rmdir()
-    _replace(known, "\n".join(sorted(files)).encode())
-    return Changed(len(files), written, len(gone))
+    _write(draft / WRITTEN, "\n".join(sorted(files)).encode())
+    (draft / WRITTEN).replace(known)
+    rmtree(draft)
+    return Changed(len(files), len(changed), len(gone))
 
 
 def _is_inside(name: str) -> bool:
     return not name.startswith("/") and ".." not in name.split("/")
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file that a web server may read, in one step."""
-    missing = [parent for parent in reversed(path.parents) if not parent.exists()]
-    for parent in missing:
-        parent.mkdir()
-        parent.chmod(0o755)
-    new = path.with_name(f"{path.name}.new")
-    new.write_bytes(content)
-    new.chmod(0o644)
-    new.replace(path)
+def _make_folder(folder: Path) -> None:
+    """Make a folder that a web server may read."""
+    for missing in [each for each in (*reversed(folder.parents), folder) if not each.exists()]:
+        missing.mkdir()
+        missing.chmod(0o755)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that a web server may read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(0o644)

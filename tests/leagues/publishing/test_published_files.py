@@ -5,25 +5,52 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from errno import ENOSPC
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
+from icalendar import Calendar
+from lxml import etree
+from sqlalchemy import String, select
 
 from scorekeeper.cli.app import main
-from scorekeeper.leagues.publishing.files import WRITTEN, Changed, NotPublishedError, chosen_clubs, publish
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.publishing.files import DRAFT, WRITTEN, Changed, NotPublishedError, chosen_clubs, publish
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
+from tests.leagues.publishing.test_feed import GRAMMAR
+from tests.support.page_checks import check_page
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from tests.leagues.publishing.conftest import Club
 
 ADDRESS = "https://example.org/cards"
+ADDRESSES = re.compile(r'(?<=[ "])(?:href|src|action|value|data-watch|data-version)="[^"]*"|(?<=content=)"http[^"]*"')
+SERVED = re.compile(
+    r'<script type="module"[^>]*></script>|<link rel="manifest"[^>]*>|<footer.*?</footer>|'
+    r'<img class="visited-mark"[^>]*>|'
+    r'<form.*?</form>|<a href="/settings">.*?</a>| <a [^>]*>Put this on your website</a>',
+    re.DOTALL,
+)
+"""What a page has only if a server sends it: scripts, forms, settings and help."""
+WORDS = {"partners", "drawn", "final", "0001"}
+"""What is in the files, and also in columns that strangers don't see, as the kind of something."""
+SHOWN = {"league.name", "league_club.slug", "league_club_address.slug", "season.name"}
+"""Columns with texts that strangers may see."""
 
 
 class Links(HTMLParser):
@@ -36,6 +63,9 @@ class Links(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found += [value for key, value in attrs if key in {"href", "src", "action", "data-watch"} and value]
+        given = dict(attrs)
+        if given.get("http-equiv") == "refresh" or str(given.get("property")) in {"og:url", "og:image"}:
+            self.found.append(str(given["content"]).rpartition("url=")[2])
 
 
 @pytest.fixture
@@ -44,6 +74,23 @@ def web(tmp_path: Path) -> Path:
     folder = tmp_path / "web"
     folder.mkdir()
     return folder
+
+
+def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
+    """Return a method of `Path` that works so many times, and then says that the disk is full."""
+    left = iter(range(times))
+
+    def fail(path: Path, *given: Any) -> Any:
+        if next(left, None) is None:
+            raise OSError(ENOSPC, "No space left on device", str(path))
+        return method(path, *given)
+
+    return fail
+
+
+def without_addresses(text: str) -> list[str]:
+    """Return the lines of a page without addresses and what needs a server."""
+    return [line for line in ADDRESSES.sub("", SERVED.sub("", text)).splitlines() if line]
 
 
 def published(club: Club, folder: Path, address: str = ADDRESS) -> Changed:
@@ -55,37 +102,50 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("address", ["", ADDRESS])
-def test_every_link_of_a_published_page_leads_to_a_published_file(club: Club, web: Path, address: str) -> None:
-    published(club, web, address)
-    files = files_in(web)
-    pages = {name: content.decode() for name, content in files.items() if name.endswith(".html")}
-    assert {"index.html", "clubs/index.html", "clubs/fire-hall/index.html"} <= pages.keys()
-    assert {"clubs/fire-hall/seasons/1/nights/1/index.html", "embed/fire-hall/standings/index.html"} <= pages.keys()
-    assert ("clubs/fire-hall/feed.atom" in files) == ("clubs/fire-hall/poster/index.html" in files) == bool(address)
-    for name, text in pages.items():
-        links = Links(text).found
-        assert links, name
-        for link in links:
-            parts = urlsplit(link)
-            if parts.scheme:
-                assert address, (name, link)
-                whole = link.replace("webcal:", "https:")
-                assert whole.startswith(ADDRESS), (name, link)
-                assert whole.removeprefix(f"{ADDRESS}/") in files, (name, link)
-            elif parts.path:
-                assert posixpath.normpath(posixpath.join(posixpath.dirname(name), parts.path)) in files, (name, link)
-        assert "<form" not in text, name
-        assert "localhost" not in text, name
+@pytest.fixture
+def served(web: Path) -> Iterator[str]:
+    """Serve the files, as any web server does, and yield the address of their folder, which isn't the server's top."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(web.parent))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{web.name}"
+        server.shutdown()
 
 
-def test_style_sheets_and_scripts_bring_what_they_use(club: Club, web: Path) -> None:
-    published(club, web)
+@pytest.mark.parametrize("is_known", [False, True])
+def test_every_address_in_the_files_leads_to_one_of_them(club: Club, web: Path, served: str, is_known: bool) -> None:
+    """Pages, styles, pictures, feed and calendar: no broken link, and nothing from elsewhere."""
+    published(club, web, served if is_known else "")
     files = files_in(web)
-    for name, content in files.items():
-        if name.endswith(".css"):
-            for used in re.findall(rb"url\(([^)]+)\)", content):
-                assert posixpath.normpath(posixpath.join(posixpath.dirname(name), used.decode())) in files, name
+    waiting = [f"{served}/{name}" for name in files if name.endswith(".html")]
+    found: set[str] = set()
+    while waiting:
+        address = waiting.pop().partition("#")[0].removesuffix("index.html")
+        if address in found:
+            continue
+        found.add(address)
+        name = address.removeprefix(f"{served}/")
+        assert name in files or f"{name}index.html" in files, address
+        with urlopen(address) as answer:
+            text, kind = answer.read().decode(errors="replace"), answer.headers.get_content_type()
+        if kind == "text/html":
+            assert "<form" not in text, address
+            assert "localhost" not in text, address
+            links = Links(text).found
+            assert links, address
+        else:
+            links = re.findall(r"url\(([^)]+)\)", text) if kind == "text/css" else []
+        assert is_known or not any(urlsplit(link).scheme for link in links), address
+        waiting += [urljoin(address, link.replace("webcal:", "http:")) for link in links]
+    names = {re.sub("/$", "/index.html", address).removeprefix(f"{served}/") for address in found}
+    assert {"clubs/fire-hall/index.html", "clubs/fire-hall/seasons/1/nights/1/index.html"} <= names
+    alone = {name for name in files if name not in names and "api/1/" not in name}
+    assert alone == {WRITTEN, *(["clubs/fire-hall/calendar.ics"] if is_known else [])}, "no night is planned"
+    assert ("clubs/fire-hall/feed.atom" in names) == ("clubs/fire-hall/poster/index.html" in names) == is_known
 
 
 def test_a_published_page_says_what_the_server_says(club: Club, web: Path) -> None:
@@ -100,22 +160,30 @@ def test_a_published_page_says_what_the_server_says(club: Club, web: Path) -> No
     for path in described["paths"]:
         name = path.format(club="fire-hall", season=1, night=1)
         assert f"api/1{name}" in files, path
-    tables = [re.findall(r"<tbody>.*?</tbody>", text, re.DOTALL) for text in (
-        files["clubs/fire-hall/seasons/1/index.html"].decode(), server.get("/clubs/fire-hall/seasons/1").text
-    )]  # fmt: skip
-    assert tables[0]
-    assert tables[0] == tables[1]
+    pages = [name for name in files if name.endswith("/index.html") and "/poster/" not in name]
+    assert len(pages) == 7
+    for name in pages:
+        check_page(files[name].decode())
+        assert without_addresses(files[name].decode()) == without_addresses(
+            server.get(f"/{posixpath.dirname(name)}").text
+        )
+    GRAMMAR.assertValid(etree.fromstring(files["clubs/fire-hall/feed.atom"]))
+    assert not Calendar.from_ical(files["clubs/fire-hall/calendar.ics"].decode()).errors
 
 
 def test_nothing_private_gets_into_the_files(club: Club, web: Path) -> None:
+    """No file has a full name, or an id or a token of any table of the database."""
     club.open(names="short")
     published(club, web)
     everything = b"".join(files_in(web).values()).decode(errors="replace")
-    for name in PEOPLE:
-        assert name not in everything
     assert "Ann B." in everything
-    assert club.league.rpartition("/")[2] not in everything
     assert "csrf" not in everything
+    with club.app.app_context():
+        columns = [each for table in db.metadata.sorted_tables for each in table.c if isinstance(each.type, String)]
+        secret = [each for each in columns if str(each) not in SHOWN]
+        kept = {text for each in secret for text in db.session.scalars(select(each).distinct()) if text}
+    assert set(PEOPLE) | {club.league.rpartition("/")[2], club.season.rpartition("/")[2], club.device} <= kept
+    assert {text for text in kept if text in everything} <= WORDS
 
 
 def test_only_what_changed_is_written_and_what_is_gone_is_removed(club: Club, web: Path) -> None:
@@ -136,6 +204,56 @@ def test_only_what_changed_is_written_and_what_is_gone_is_removed(club: Club, we
     assert not (web / "clubs" / "fire-hall").exists()
     assert after["notes.txt"] == before["notes.txt"]
     assert sorted(after) == sorted({"notes.txt", WRITTEN, *after[WRITTEN].decode().split("\n")})
+
+
+def test_after_a_correction_only_the_files_that_show_it_change(club: Club, web: Path) -> None:
+    night = club.night((PEOPLE, (9, 21)))
+    published(club, web)
+    before = files_in(web)
+    with club.app.app_context():
+        closing.reopen_night(night=night, device=club.device, reason="A slip")
+        [table] = tables_of(db.session(), night_at(db.session(), night))
+        tables.tell_result(night=night, table=table.id, totals=(10, 21), device=club.device, reason="A slip")
+        closing.close_night(night=night, device=club.device)
+    told = published(club, web)
+    changed = {name for name, content in files_in(web).items() if content != before.get(name)}
+    assert told == Changed(len(before) - 1, len(changed), 0)
+    assert not [name for name in before if "nights/1" in name and name in changed], "the night before it"
+    of_night = ("clubs/fire-hall/seasons/1/nights/2/index.html", "api/1/clubs/fire-hall/seasons/1/nights/2/games.json")
+    of_season = ("clubs/fire-hall/index.html", "clubs/fire-hall/seasons/1/index.html", "clubs/fire-hall/feed.atom")
+    assert {*of_night, *of_season, "embed/fire-hall/standings/index.html"} <= changed
+    assert changed <= {name for name in before if "fire-hall" in name}
+    unchanged = (
+        "api/1/clubs/fire-hall/seasons.json",
+        "embed/fire-hall/schedule/index.html",
+        "clubs/fire-hall/calendar.ics",
+    )
+    assert not changed.intersection(unchanged)
+
+
+def test_an_interrupted_run_leaves_the_old_files(club: Club, web: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever file is being written when the disk is full, or the power fails, all old files are still there.
+
+    If the run is interrupted while the new files are put in place, the next one finishes that.
+    """
+    published(club, web)
+    written = files_in(web)
+    club.night(FIRST)
+    for times in (0, 5):
+        monkeypatch.setattr(Path, "write_bytes", failing(Path.write_bytes, times))
+        with pytest.raises(NotPublishedError, match="No space left"):
+            published(club, web)
+        monkeypatch.undo()
+        assert {name: content for name, content in files_in(web).items() if not name.startswith(DRAFT)} == written
+    monkeypatch.setattr(Path, "replace", failing(Path.replace, 3))
+    with pytest.raises(NotPublishedError, match="No space left"):
+        published(club, web)
+    monkeypatch.undo()
+    published(club, web)
+    mended = files_in(web)
+    rmtree(web)
+    published(club, web)
+    assert mended == files_in(web)
 
 
 def test_files_that_were_removed_by_hand_are_no_obstacle(club: Club, web: Path) -> None:

@@ -60,7 +60,7 @@ from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, 
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.standings import team_standings
 from scorekeeper.web.extensions import db
-from scorekeeper.web.links import PageLink
+from scorekeeper.web.links import PageLink, once
 from scorekeeper.web.locale import day_text
 
 
@@ -199,6 +199,12 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
 
     `version` is the `club_night_version`; pass "" for a page that doesn't update itself.
     """
+    # Of the files of a night, four are made of it, and perhaps the feed.
+    page = once((club.slug, season.number, number), lambda: _night_page_of(club, season, number))
+    return replace(page, version=version)
+
+
+def _night_page_of(club: OpenClub, season: NumberedSeason, number: int) -> OpenNightPage:
     session = db.session()
     at = open_seen(session, club, season, number)
     last = last_night_of(session, [season])
@@ -214,7 +220,7 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
         rounds=rounds_of(at),
         results=public_results(at),
         teams=team_standings(session, season.row) if is_last else (),
-        version=version,
+        version="",
     )
 
 
