@@ -45,9 +45,12 @@ from scorekeeper.rules.record import Record
 from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
 
-SAME = 1e-6
-"""The range of totals is wide enough if doubling `reach` changes no probability by more than this (see `win_odds`)."""
-SAME_HANDS = 1e-4
+SAME = 1e-5
+"""The range of totals is wide enough if doubling `reach` changes no probability by more than this (see `win_odds`).
+
+Doubling it once more would change them by about the square of this, since a side hardly ever gets so far.
+"""
+SAME_HANDS = 1e-3
 """Doubling `reach` must also change no expected number of hands by more than this."""
 NEAREST = 16
 """Minimum `reach` at the start. `reach` is how many points the range extends below zero and above the target."""

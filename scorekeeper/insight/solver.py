@@ -17,7 +17,7 @@ next hand. In pairs and arrays, the side of seat 0 always comes before the other
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from time import thread_time
@@ -141,18 +141,47 @@ class _Ends:
 
 
 class _Change(NamedTuple):
-    """What some hands do to the totals of both sides. Hands with the same effect share one `_Change`.
+    """What some hands do to the total of the dealer's side. Hands with the same effect share one `_Change`.
 
-    `rows` maps each total of the dealer's side before the hand to the total after the hand, and `columns` does so for
-    the other side. Both are arrays of indexes, stored as bytes so that they can be part of a dict's key. `bidder`,
-    `bid` and `made` are as in `_HandKind`.
+    `rows` maps each total before the hand to the total after the hand. It is an array of indexes, stored as bytes so
+    that it can be part of a dict's key. `bidder`, `bid` and `made` are as in `_HandKind`.
     """
 
     bidder: int
     bid: str
     made: bool
     rows: bytes
-    columns: bytes
+
+
+BLOCK = 32
+"""Totals of the other side for which values are added up at once. One matrix for all totals would hold mostly zeros."""
+
+
+class _Block(NamedTuple):
+    """The probabilities of the other side's totals `after` some hands, in columns for its totals `before` them."""
+
+    before: slice
+    after: slice
+    p: Numbers
+
+
+def _blocks(changes: Mapping[bytes, float]) -> tuple[_Block, ...]:
+    """Return the probabilities of all totals of the other side after some hands, in blocks of totals before them.
+
+    `changes` has the probability of each change of that total, in the format of `_Change.rows`.
+    """
+    columns = [np.frombuffer(each, np.intp) for each in changes]
+    size = len(columns[0])
+    p = np.zeros((size + 2, size))
+    for each, share in zip(columns, changes.values(), strict=True):
+        p[each, np.arange(size)] += share
+    found = []
+    for start in range(0, size, BLOCK):
+        before = slice(start, start + BLOCK)
+        used = np.flatnonzero(p[:, before].any(axis=1))
+        after = slice(used[0], used[-1] + 1)
+        found.append(_Block(before, after, p[after, before].copy()))
+    return tuple(found)
 
 
 class HandSteps:
@@ -171,15 +200,20 @@ class HandSteps:
         self.totals = totals
         self.counts = counts
         self.passed = sum(chance.p for chance in model.chances if chance.hand.thrown_in)
-        self.changes: dict[_Change, float] = defaultdict(float)
-        hands = {}
+        changes: dict[_Change, dict[bytes, float]] = defaultdict(lambda: defaultdict(float))
+        alike: dict[Hand, float] = defaultdict(float)
         for chance in model.chances:
             if not chance.hand.thrown_in:
-                if effort is not None:
-                    effort.check()
-                change = self._change(chance.hand)
-                self.changes[change] += chance.p
-                hands[change[:3]] = chance.hand
+                # Which of the side's players bid doesn't matter.
+                alike[chance.hand._replace(bidder=table.side_of[chance.hand.bidder or 0])] += chance.p
+        hands = {}
+        for hand, p in alike.items():
+            if effort is not None:
+                effort.check()
+            change, columns = self._change(hand)
+            changes[change][columns] += p
+            hands[change[:3]] = hand
+        self.changes = {change: _blocks(columns) for change, columns in changes.items()}
         self.ends: dict[tuple[_HandKind, Counts], _Ends] = {}
         for (kind, hand), before in product(hands.items(), counts):
             if effort is not None:
@@ -201,19 +235,23 @@ class HandSteps:
                 turns = self.table.side_of[dealer_after(self.table, 0, thrown_in=True)] != 0
                 before[:, place] += self.passed * (turned[:, self._turned_place(counts)] if turns else values[:, place])
             after = {kind: self._after(kind, counts, turned) for kind, asked in self.ends if asked == counts}
-            for change, p in self.changes.items():
-                before[:, place] += p * self._carried(change, after)
+            for change, blocks in self.changes.items():
+                before[:, place] += self._carried(change, blocks, after)
         return before
 
-    def _carried(self, change: _Change, after: Mapping[_HandKind, Numbers]) -> Numbers:
-        """Return the values before a hand that causes `change`, for each pair of totals before the hand.
+    def _carried(self, change: _Change, blocks: Sequence[_Block], after: Mapping[_HandKind, Numbers]) -> Numbers:
+        """Return the values before the hands that cause `change`, times their probabilities, for each pair of totals.
 
-        `after` has the values after each kind of hand, for each pair of totals after the hand.
+        `blocks` is what these hands do to the other side's total. `after` has the values after each kind of hand, for
+        each pair of totals after the hand.
         """
-        rows, columns = (np.frombuffer(each, np.intp) for each in (change.rows, change.columns))
 
         def moved(*, from_zero: bool) -> Numbers:
-            return after[_HandKind(*change[:3], from_zero)].take(rows, axis=1).take(columns, axis=2)
+            values = after[_HandKind(*change[:3], from_zero)]
+            mixed = np.empty((*values.shape[:2], len(self.totals)))
+            for each in blocks:
+                np.matmul(values[..., each.after], each.p, out=mixed[..., each.before])
+            return mixed.take(np.frombuffer(change.rows, np.intp), axis=1)
 
         if not change.bid:
             return moved(from_zero=True)
@@ -254,8 +292,8 @@ class HandSteps:
         """
         return self.counts.get(kept_counts(self.table, counts._replace(sets=counts.sets[::-1])), 0)
 
-    def _change(self, hand: Hand) -> _Change:
-        """Return what `hand` does to each total of each side.
+    def _change(self, hand: Hand) -> tuple[_Change, bytes]:
+        """Return what `hand` does to each total of the dealer's side, and to each of the other side (as in `rows`).
 
         The points of both sides may depend on the total of the bidder's side, but not on the other side's total.
         """
@@ -272,7 +310,7 @@ class HandSteps:
         rows, columns = (
             np.where(each < 0, size, np.where(each < size, each, size + 1)).astype(np.intp) for each in after
         )
-        return _Change(side, hand.bid if isinstance(hand.bid, str) else "", made, rows.tobytes(), columns.tobytes())
+        return _Change(side, hand.bid if isinstance(hand.bid, str) else "", made, rows.tobytes()), columns.tobytes()
 
     def _ends(self, hand: Hand, kind: _HandKind, counts: Counts) -> _Ends:
         """Return whether `hand`, which is of this `kind`, ends the game, for each pair of totals after the hand."""
