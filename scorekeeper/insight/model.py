@@ -4,8 +4,9 @@ A hand has the same probability at every score, although real players bid differ
 
 The built-in models. They count how often each hand occurred when simple programs played against each other.
 
-The counts are stored in `priors.json`, which `tests/bench/priors.py` writes. The programs don't look at the score, so
-they bid the same at the end of a game as at its beginning.
+The counts are stored in `priors.json`, which `tests/bench/priors.py` writes. They leave out very rare hands, and hands
+in which everyone passed. The programs don't look at the score, so they bid the same at the end of a game as at its
+beginning.
 """
 
 from __future__ import annotations

@@ -1,14 +1,7 @@
-"""Compare the hands behind the win probabilities with those of careful players, who bid and play by each game's rules.
+"""Careful players for any game of cards with bids: describe a table to `card_play.py`, and teach them what to bid.
 
-Run: python tests/bench/careful.py [HANDS] [PRESET …]
-
-Needs numba 0.68.1 (`card_play.py`). For each game of two sides with cards, with four players if it can be, prints how
-often each bid is the highest and how often it is made: in the built-in model (`scorekeeper/insight/priors.json`), whose
-players are simpler, and in HANDS (50,000) hands of careful players. In Setback to 21, careful players bid 2, 3 and 4 in
-48, 42 and 10 % of hands, and are set in 19 %; players who try out sampled deals before each card bid 46, 42 and 11 %,
-and are set in 19 %. Those of the model bid 2 in 96 % of hands, and are set in 11 %.
-
-The module describes a table to `card_play.py`, and teaches the players what to bid.
+Needs numba 0.68.1. In Setback to 21, these players bid 2, 3 and 4 in 48, 42 and 10 % of hands, and are set in 19 %;
+players who try out sampled deals before each card bid 46, 42 and 11 %, and are set in 19 %.
 
 The players of each table learn from hands in which a random player is made the bidder: what each card, and each pair
 of cards, adds to the chance that each bid is made. Then they bid the most that hands of this worth make often enough
@@ -18,25 +11,18 @@ of cards, adds to the chance that each bid is made. Then they bid the most that 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 # What players learn, and so all hands, would depend on the number of threads.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from scorekeeper.insight.model import prior_model  # noqa: E402  the checkout comes first
-from scorekeeper.rules.cards import CARD_POINTS, SUITS, carrier, jokers_of, pack_of, told_by_cards, trumps_of  # noqa: E402
-from scorekeeper.rules.presets import PRESETS  # noqa: E402
-from scorekeeper.rules.setback_games import NAMED  # noqa: E402
-from scorekeeper.rules.table import Table, table_at  # noqa: E402
-from tests.bench import card_play as play  # noqa: E402
-from tests.bench.card_play import Game, Numbers, Skill  # noqa: E402
+from scorekeeper.rules.cards import CARD_POINTS, SUITS, carrier, jokers_of, pack_of, told_by_cards, trumps_of
+from scorekeeper.rules.setback_games import NAMED
+from scorekeeper.rules.table import Table
+from tests.bench import card_play as play
+from tests.bench.card_play import Game, Numbers, Skill
 
 RANKS = "23456789TJQKA"
 SURE = (0.8, 0.55, 0.65)
@@ -222,53 +208,10 @@ def dealt_hands(table: Table, hands: int, seed: int) -> Iterator[Numbers]:
         yield found[found[:, 0] >= 0]
 
 
-def told(name: str, hands: Iterable[tuple[str, bool, float]]) -> str:
-    """Return a line with the share of each bid, and how often it is made, both in percent.
+def understood(table: Table) -> bool:
+    """Return whether careful players know the game: its bids are about points of cards, as not in Some'R'Set.
 
-    `hands` are triples: the bid, whether it was made, and how often that happens.
+    They don't know what the rest of the deck is worth in `smear-6`, and they can't call a partner.
     """
-    often: dict[str, list[float]] = {}
-    for bid, made, times in hands:
-        counts = often.setdefault(bid, [0.0, 0.0])
-        counts[0] += times
-        counts[1] += made * times
-    total = sum(every for every, _ in often.values())
-    bids = ", ".join(f"{bid}: {every / total:.1%} ({made / every:.1%})" for bid, (every, made) in sorted(often.items()))
-    return f"  {name:8} set {1 - sum(made for _, made in often.values()) / total:.1%}; {bids}"
-
-
-def main(hands: int, presets: set[str]) -> None:
-    """Print three lines for each game."""
-    for rules in PRESETS.values():
-        tables = [table_at(rules, seating) for seating in rules.seatings]
-        tables = [each for each in tables if len(each.sides) == 2 and not each.called]
-        skipped = not rules.has_bids or not rules.categories or rules.preset == "smear-6"
-        if not tables or skipped or (presets and rules.preset not in presets):
-            continue  # Some'R'Set has no cards, and the players don't know what the rest of the deck is worth
-        table = min(tables, key=lambda each: abs(each.players - 4))
-        game, most = game_at(table), table.most_scored
-        shipped = [
-            (
-                str(each.hand.bid),
-                each.hand.taken[table.side_of[each.hand.bidder]] >= _needed(each.hand.bid, most),
-                each.p,
-            )
-            for each in prior_model(table).chances
-            if each.hand.bidder is not None
-        ]
-        played = [
-            (rules.special_bid if bid == game.special else str(bid), scored >= min(bid, most), 1.0)
-            for rows in dealt_hands(table, hands, SEED)
-            for bid, scored in zip(rows[:, 1].tolist(), points(game, rows).tolist(), strict=True)
-        ]
-        print(f"{rules.preset}, {table.players} players, bids (made):")
-        print(told("built-in", shipped))
-        print(told("careful", played), flush=True)
-
-
-def _needed(bid: object, most: int) -> int:
-    return min(bid, most) if isinstance(bid, int) else most
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 50_000, set(sys.argv[2:]))
+    rules = table.rules
+    return rules.has_bids and bool(rules.categories) and rules.preset != "smear-6" and not table.called

@@ -526,11 +526,12 @@ def test_the_card_says_how_games_usually_go(client: Phone) -> None:
     """The facts are those of the players of a game, or of the usual number of players; a rare game has none."""
     page = client.see("/rules/setback-21")
     facts = words(page.one("details", class_="facts"))
+    assert re.search(r"Bids that are made: 2 \(8\d%\), 3 \(7\d%\), 4 \(6\d%\)\.", facts)
     assert "Somebody scores the jack in " in facts
     assert "Game is tied in " in facts
     assert "A game takes about 1" in facts
     assert "The side that deals first wins 50% of games; an even share is 50%." in facts
-    assert "From 2000 hands with 4 players" in facts
+    assert "hands with 4 players, dealt at random" in facts
     board = start(client, ("Ann", "Bob"), preset="setback-7", seating="2")
     assert "hands with 2 players" in words(client.see(f"{board.path}/rules").one("details", class_="facts"))
     assert not client.see("/rules/all-fours-14").all("details", class_="facts")

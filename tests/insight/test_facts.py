@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from random import Random
-
 import pytest
 
 from scorekeeper.insight.facts import ENOUGH, facts_of
 from scorekeeper.insight.model import MOST_SIDES, prior_model
 from scorekeeper.insight.odds import win_odds
-from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.scoring import new_tally
+from scorekeeper.rules.scoring import new_tally, score_hand
 from scorekeeper.rules.table import set_table, table_at
 
 SETBACK = set_table(PRESETS["setback-21"], 4)
 
 
-def test_other_hands_give_the_same_facts() -> None:
-    """The facts are those of hands that were dealt anew, within 4.5 standard errors."""
-    facts, hands = facts_of(SETBACK), 400
+def test_the_facts_are_those_of_careful_players() -> None:
+    """Other programs, which try out sampled deals before each card, made 87, 78 and 65 % of their bids of 2, 3 and 4.
+
+    They were set in 19 % of hands, scored the jack in 59 %, tied for Game in 1.7 %, and took 12.9 hands to 21. These
+    simpler ones come near.
+    """
+    facts = facts_of(SETBACK)
     assert facts is not None
-    assert facts.jack is not None
-    assert facts.tied is not None
-    jack = tied = 0
-    for told in islice(deals(SETBACK, Random(7)), hands):
-        points = told["points"]
-        jack += points["jack"] is not None
-        tied += points["game"] is None
-    for found, of, said in ((jack, hands, facts.jack), (tied, hands, facts.tied)):
-        assert abs(found / of - said) < 4.5 * (said * (1 - said) * (1 / of + 1 / facts.hands)) ** 0.5
+    assert dict(facts.bids) == pytest.approx({2: 0.869, 3: 0.778, 4: 0.653}, abs=0.05)
+    scored = [
+        (score_hand(SETBACK, new_tally(SETBACK), each.hand).made, each.p) for each in prior_model(SETBACK).chances
+    ]
+    assert sum(p for made, p in scored if not made) == pytest.approx(0.194, abs=0.01)
+    assert facts.jack == pytest.approx(0.592, abs=0.015)
+    assert facts.tied == pytest.approx(0.0169, abs=0.002)
+    assert facts.length == pytest.approx(12.9, abs=0.2)
+
+
+def test_simple_players_do_not_say_how_often_bids_are_made() -> None:
+    facts = facts_of(set_table(PRESETS["smear-6"], 4))
+    assert facts is not None
+    assert facts.bids == ()
 
 
 def test_the_length_and_the_deal_follow_from_the_same_hands() -> None:
@@ -51,12 +56,12 @@ def test_house_rules_leave_out_what_they_change() -> None:
         if facts is None:
             return ""
         numbers = {"jack": facts.jack, "tied": facts.tied, "length": facts.length, "deal": facts.dealer_wins}
-        return " ".join(key for key, number in numbers.items() if number is not None)
+        return " ".join(["bids"] * bool(facts.bids) + [key for key, number in numbers.items() if number is not None])
 
-    assert known() == known(low="dealt") == "jack tied length deal"
-    assert known(game_tie="dealer") == "jack"
-    assert known(target=31) == "jack tied"
-    assert known(bid_min=4, forced_bid=4) == ""
+    assert known() == known(low="dealt") == "bids jack tied length deal"
+    assert known(game_tie="dealer") == "bids jack"
+    assert known(target=31) == "bids jack tied"
+    assert known(bid_min=4, forced_bid=4) == "bids"
     assert known(points="high low jack joker game") == ""
 
 
@@ -76,4 +81,5 @@ def test_each_game_with_a_model_has_facts() -> None:
             assert abs(facts.dealer_wins - 1 / len(table.sides)) < 0.2, (
                 "in Cinch for two, the dealer takes all trumps that are left"
             )
+            assert all(0 < share <= 1 for _bid, share in facts.bids)
             assert (facts.jack is not None) == any(c.key == "jack" and not c.always for c in rules.categories)

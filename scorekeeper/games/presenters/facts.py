@@ -1,12 +1,15 @@
-"""Put into words what players wonder about before a game, such as how long it takes."""
+"""Put into words what players wonder about before a game: how often bids are made, and how long a game takes."""
 
 from __future__ import annotations
 
 from scorekeeper.games.pages.common import GameFacts
-from scorekeeper.games.presenters.odds import percent
+from scorekeeper.games.presenters.odds import hands_text, percent
 from scorekeeper.i18n.catalog import _
 from scorekeeper.insight.facts import Facts, facts_of
 from scorekeeper.rules.table import Table
+
+MOST_BIDS = 6
+"""Of more bids than this, no shares are shown: nobody remembers them."""
 
 
 def game_facts(table: Table) -> GameFacts | None:
@@ -16,8 +19,8 @@ def game_facts(table: Table) -> GameFacts | None:
         return None
     note = _(
         "From %(hands)s hands with %(players)s players, dealt at random and played by simple programs. Real players bid"
-        " differently and defend better.",
-        hands=facts.hands,
+        " and play differently.",
+        hands=hands_text(facts.hands),
         players=table.players,
     )
     lines = tuple(line for line in _lines(facts, table) if line)
@@ -25,8 +28,10 @@ def game_facts(table: Table) -> GameFacts | None:
 
 
 def _lines(facts: Facts, table: Table) -> tuple[str, ...]:
+    bids = ", ".join(f"{bid} ({percent(made)})" for bid, made in facts.bids)
     even = percent(1 / len(table.sides))
     return (
+        _("Bids that are made: %(bids)s.", bids=bids) if 0 < len(facts.bids) <= MOST_BIDS else "",
         "" if facts.jack is None else _("Somebody scores the jack in %(share)s of hands.", share=percent(facts.jack)),
         "" if facts.tied is None else _("Game is tied in %(share)s of hands.", share=percent(facts.tied)),
         "" if facts.length is None else _("A game takes about %(hands)s hands.", hands=round(facts.length)),

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from babel.numbers import format_decimal
+
 from scorekeeper.games.logic.game_odds import HandOdds, Worth, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
 from scorekeeper.games.pages.common import Moment, OddsChart, OddsPage, OddsRow, OddsView
@@ -25,6 +27,7 @@ from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import leaders_of
+from scorekeeper.web.locale import page_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
             "These are estimates. Simple programs played %(hands)s hands of this kind of game against each other, and"
             " the app worked out each side's chances from them and from the rules of your game. It assumes that both"
             " sides play equally well. Real players bid differently, so the chances are rough.",
-            hands=counted,
+            hands=hands_text(counted),
         ),
     )
 
@@ -176,6 +179,11 @@ def busy_page(snapshot: Snapshot) -> OddsPage:
     """Return the page while another thread calculates win probabilities."""
     missing = _("The app is calculating at the moment. Load this page again in a few seconds.")
     return OddsPage(snapshot.public_id, (), "", None, (), (), (), "", missing)
+
+
+def hands_text(hands: int) -> str:
+    """Return a number of simulated hands in the reader's format, such as "50,000"."""
+    return format_decimal(hands, locale=page_language())
 
 
 def percent(p: float) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.logic.game_odds import MOST_HANDS, chances, has_odds
-from scorekeeper.games.presenters.odds import percent
+from scorekeeper.games.presenters.odds import hands_text, percent
 from scorekeeper.games.store.event_store import replay_many
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.i18n.catalog import N_, _
@@ -102,7 +102,7 @@ def best_games_page(night: ComparableGames) -> BestGamesPage:
         day=day_text(at.night.day),
         games=tuple(sorted(told, key=lambda each: each.moved, reverse=True)),
         total=sum(recorded(table) for table in at.tables),
-        hands=min((prior_hands(table) for table in known), default=0),
+        hands=hands_text(min((prior_hands(table) for table in known), default=0)),
     )
 
 

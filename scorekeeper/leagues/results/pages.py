@@ -282,8 +282,8 @@ class BestGamesPage:
     games: tuple[NightGame, ...]
     total: int
     """How many games of the night are over and have recorded hands."""
-    hands: int
-    """Number of simulated hands from which the chances are estimated; 0 without games."""
+    hands: str
+    """Number of simulated hands from which the chances are estimated; "0" without games."""
 
 
 @dataclass(frozen=True, slots=True)

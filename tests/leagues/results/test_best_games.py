@@ -99,8 +99,8 @@ def test_the_numbers_are_those_of_the_game(hall: Hall) -> None:
         hands = game_odds(game, *known, 0)
         assert chances(game, known[1]) == tuple((each.before, each.after) for each in hands)
         (told,) = best_games.best_games_page(found).games
-    rows_of_game = hall.phone.see(f"/games/{told.id}/odds").all("td", class_="n")
-    swings = [int(text.split("+")[1]) for text in map(words, rows_of_game) if "+" in text]
+    chart = hall.phone.see(f"/games/{told.id}/odds").all("table")[0]
+    swings = [int(text.split("+")[1]) for text in map(words, chart.iter("td")) if text.startswith(("A +", "B +"))]
     assert told.moved == sum(swings)
 
 
