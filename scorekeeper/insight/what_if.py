@@ -6,8 +6,9 @@ points are not among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.game import Game
@@ -15,7 +16,7 @@ from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing, why_unused, with_options
-from scorekeeper.rules.scoring import Hand, Tally, add_hand, new_tally
+from scorekeeper.rules.scoring import Hand, Tally, add_hand, leaders_of, new_tally
 from scorekeeper.rules.table import Table, set_table
 
 TARGETS = (7, 11, 15, 21, 31, 42, 52)
@@ -35,6 +36,9 @@ TRIED: Mapping[str, tuple[Any, ...]] = {
     "lose_at_minus": (None, 11),
 }
 """The options that are changed, one at a time, and the values that are tried, in the order of the page."""
+
+FINISHED = (0.5, 0.75, 0.9)
+"""Shares of games that come to their end with the time limits that are tried."""
 
 
 class PlayedHands(NamedTuple):
@@ -75,8 +79,8 @@ class Comparison:
 
     Of the `games`, `another` would have had a different winner, `nobody` would have ended without one, and `undecided`
     would not be over after the recorded hands. `hands` is the number of hands of all games together, without those in
-    which everyone passed; the undecided games would have needed more. In `dealer_won` games, the side of the first
-    dealer would have won.
+    which everyone passed, and `longest` that of the longest game; the undecided games would have needed more. In
+    `dealer_won` games, the side of the first dealer would have won.
     """
 
     option: str
@@ -87,12 +91,14 @@ class Comparison:
     nobody: int = 0
     undecided: int = 0
     hands: int = 0
+    longest: int = 0
     dealer_won: int = 0
 
     def add(self, end: Ending, ours: int | None, dealer: int) -> None:
         """Count a game that ends with `end`. In fact the side `ours` won it. The side `dealer` dealt first."""
         self.games += 1
         self.hands += end.tally.hands
+        self.longest = max(self.longest, end.tally.hands)
         if end.tally.outcome is None:
             self.undecided += 1
             return
@@ -172,6 +178,40 @@ def compare(games: Iterable[tuple[Table, PlayedHands]]) -> tuple[Comparison, ...
             sums[key].add(ending(rule.table, played), own.tally.outcome.winner, dealer)
     order = ("", *TRIED)
     return tuple(sorted(sums.values(), key=lambda each: order.index(each.option)))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """How games end if a clock stops each of them after `hands` hands, unless it is over before.
+
+    It stops `stopped` games. Then the side that is ahead wins: in `another` games not the side that won in fact. In
+    `level` games, no side is ahead.
+    """
+
+    hands: int
+    stopped: int
+    another: int
+    level: int
+
+
+def time_limits(games: Sequence[tuple[Table, PlayedHands]]) -> tuple[TimeLimit, ...]:
+    """Return what clocks would have done that let half, three quarters and nine tenths of the games come to their end.
+
+    Games that their hands didn't end are left out. The result is () without others.
+    """
+    ends = [(table, played, end) for table, played in games if (end := ending(table, played)).tally.outcome is not None]
+    lengths = sorted(end.hands for _table, _played, end in ends)
+    found = []
+    for hands in sorted({lengths[ceil(share * len(lengths)) - 1] for share in FINISHED if lengths}):
+        stopped = [
+            (leaders_of(ending(table, PlayedHands(played.start, played.hands[:hands])).tally.totals), end.tally.outcome)
+            for table, played, end in ends
+            if end.hands > hands
+        ]
+        ahead = [(leaders[0], outcome) for leaders, outcome in stopped if len(leaders) == 1]
+        another = sum(outcome is not None and outcome.winner not in (None, leader) for leader, outcome in ahead)
+        found.append(TimeLimit(hands, len(stopped), another, len(stopped) - len(ahead)))
+    return tuple(found)
 
 
 def _nearest(target: int) -> tuple[int, ...]:

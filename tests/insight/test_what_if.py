@@ -8,7 +8,16 @@ from random import Random
 
 from hypothesis import given
 
-from scorekeeper.insight.what_if import OtherRule, PlayedHands, compare, ending, other_rules, played_hands
+from scorekeeper.insight.what_if import (
+    OtherRule,
+    PlayedHands,
+    TimeLimit,
+    compare,
+    ending,
+    other_rules,
+    played_hands,
+    time_limits,
+)
 from scorekeeper.rules.events import Event, GameStarted, HandScored, RulesChanged, ScoreAdjusted
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
@@ -133,6 +142,7 @@ def test_games_are_compared() -> None:
     assert (own.games, own.another, own.nobody, own.undecided, own.hands, own.dealer_won) == (3, 0, 0, 0, 22, 2)
     assert (low.games, low.another, low.nobody, low.undecided, low.hands, low.dealer_won) == (3, 1, 0, 0, 12, 3)
     assert (high.games, high.another, high.nobody, high.undecided, high.hands, high.dealer_won) == (3, 0, 0, 3, 22, 0)
+    assert (own.longest, low.longest) == (10, 4)
     assert next(iter(told)) == ("", None)
     assert compare([played(*[OURS] * 5)]) == ()
 
@@ -147,6 +157,14 @@ def test_a_game_that_nobody_wins_has_no_different_winner() -> None:
         if each.option == "lose_at_minus"
     ]
     assert (told.games, told.another, told.nobody, told.undecided) == (1, 0, 1, 0)
+
+
+def test_a_time_limit_stops_the_longest_games() -> None:
+    """Of four games, a limit of six hands stops the one of ten: the sides are level then, but side 1 won in the end."""
+    short = played(OURS, OURS, OURS, OURS, OURS, OURS)
+    long = played(OURS, THEIRS, OURS, THEIRS, OURS, THEIRS, OURS, THEIRS, *[THEIRS] * 2)
+    assert time_limits([short, short, short, long]) == (TimeLimit(6, 1, 0, 1), TimeLimit(10, 0, 0, 0))
+    assert time_limits([played(OURS)]) == ()
 
 
 def test_win_by_2_leaves_a_close_game_open() -> None:

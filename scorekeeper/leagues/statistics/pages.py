@@ -140,8 +140,20 @@ class SeasonByRule:
     """How many games would have had a different winner, or none, or would not be over, in words."""
     hands: str
     """Average hands of a game, such as "13.9", or "14.2+" if some games would have needed more hands."""
+    longest: str
+    """Hands of the longest game, such as "22", or "31+"."""
     dealer: str
     """How many games the side of the first dealer would have won, such as "52%", or "–" if that isn't known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonByTime:
+    """How the games of a season end if a clock stops each after so many hands."""
+
+    hands: int
+    stopped: int
+    effect: str
+    """How many games would have had a different winner, or none, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +171,8 @@ class OtherRulesPage:
     """Minimum number of games for a percentage."""
     lines: tuple[SeasonByRule, ...]
     """The games as they were played, then with each of the other rules; empty if there is nothing to compare."""
+    limits: tuple[SeasonByTime, ...]
+    """The same games with a time limit, the tightest first."""
     night: str
     """The night whose games are compared, such as "Night 3"; empty for all nights of the season."""
     nights: tuple[tuple[str, str], ...]

@@ -19,7 +19,7 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import rules_line
 from scorekeeper.i18n.sentences import points_text
-from scorekeeper.insight.what_if import Comparison, compare, played_hands
+from scorekeeper.insight.what_if import Comparison, TimeLimit, compare, played_hands, time_limits
 from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, head_of, person_at, season_at
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow, TotalRow
 from scorekeeper.leagues.core.roles import Role
@@ -37,6 +37,7 @@ from scorekeeper.leagues.statistics.pages import (
     OtherRulesPage,
     PersonPage,
     SeasonByRule,
+    SeasonByTime,
     statistics_view,
 )
 from scorekeeper.leagues.statistics.player_season import PlayerSeason, player_season
@@ -221,7 +222,8 @@ def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> 
     names = {key: _("Night %(number)s", number=night.number) for key, night in nights.items()}
     rules = Counter(_apart_from_seats(game) for game in games)
     usual = max(rules, key=lambda each: rules[each], default=None)
-    told = compare((game.table, played_hands(game)) for game in games if _apart_from_seats(game) == usual)
+    played = [(game.table, played_hands(game)) for game in games if _apart_from_seats(game) == usual]
+    told = compare(played)
     return OtherRulesPage(
         league=head,
         season_id=season.public_id,
@@ -230,6 +232,7 @@ def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> 
         total=total,
         enough=ENOUGH,
         lines=tuple(_line(each) for each in told),
+        limits=tuple(map(_limit, time_limits(played))),
         night=names.get(night_id, ""),
         nights=tuple(names.items()),
     )
@@ -267,13 +270,24 @@ def _apart_from_seats(game: Game) -> Ruleset:
 def _line(told: Comparison) -> SeasonByRule:
     ours = not told.option
     over = told.games - told.undecided
+    more = "+" if told.undecided else ""
     rule = rules_line(told.rules) if ours else rule_words(told.option, told.value, told.rules)
     return SeasonByRule(
         rule=_("As played: %(rules)s", rules=rule) if ours else rule,
         effect="" if ours else _effect(told),
-        hands=f"{told.hands / told.games:.1f}{'+' if told.undecided else ''}",
+        hands=f"{told.hands / told.games:.1f}{more}",
+        longest=f"{told.longest}{more}",
         dealer=f"{round(100 * told.dealer_won / over)}%" if over >= ENOUGH and not told.undecided else "–",
     )
+
+
+def _limit(told: TimeLimit) -> SeasonByTime:
+    counts = (
+        (told.another, ngettext("%(num)s different winner", "%(num)s different winners", told.another)),
+        (told.level, ngettext("%(num)s tie", "%(num)s ties", told.level)),
+    )
+    effect = ", ".join(words for count, words in counts if count) or _("same winners")
+    return SeasonByTime(told.hands, told.stopped, effect)
 
 
 def _effect(told: Comparison) -> str:

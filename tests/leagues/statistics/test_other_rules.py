@@ -41,8 +41,8 @@ EIGHT = (*FOUR, "Eve", "Fay", "Gus", "Hal")
 
 
 def rows_of(page: Page) -> list[list[str]]:
-    """Return the rows of the table: what the rule changes (after its sentence), hands and the dealer's share."""
-    return [[words(cell) for cell in row.iter() if cell.tag in ("th", "td")] for row in page.all("tr")][1:]
+    """Return the rows of the table: what the rule changes (after its sentence), two numbers, and the dealer's share."""
+    return [[words(cell) for cell in row] for row in page.all("table")[0].iter("tr")][1:]
 
 
 def close(app: Flask, hall: Hall, night: str) -> None:
@@ -80,11 +80,24 @@ def test_a_director_compares_the_games_of_closed_nights(client: Phone, season: H
     page = client.see(address)
     assert "2 of 2 games with recorded hands." in page.text
     ours, *others = rows_of(page)
-    assert ours == ["As played: To 21, bid to go out, win by 2", "6.0", "–"]
+    assert ours == ["As played: To 21, bid to go out, win by 2", "6.0", "6", "–"]
     told = {row[0]: row[1:] for row in others}
-    assert told["Played to 15. same winners"] == ["4.0", "–"]
-    assert told["Played to 31. 2 not over yet"] == ["6.0+", "–"]
-    assert told["Defenders score nothing. same winners"] == ["6.0", "–"]
+    assert told["Played to 15. same winners"] == ["4.0", "4", "–"]
+    assert told["Played to 31. 2 not over yet"] == ["6.0+", "6+", "–"]
+    assert told["Defenders score nothing. same winners"] == ["6.0", "6", "–"]
+
+
+def test_the_page_weighs_a_time_limit(app: Flask, client: Phone, season: Hall) -> None:
+    """Of three games, two take six hands, and one ten, which the other side led after six. A limit lets most finish."""
+    night = season.night((FOUR, ()), close=False)
+    game = season.hands(night, 0, count=4)
+    for number in range(6):
+        act(season, game, EnterHand({"bidder": 1, "bid": 4, "points": dict.fromkeys(ALL_FOUR, 1)}), number)
+    close(app, season, night)
+    page = client.see(f"{season.season}/other-rules")
+    limits = [[words(cell) for cell in row] for row in page.all("table")[1].iter("tr")][1:]
+    assert limits == [["6 hands 1 different winner", "1"], ["10 hands same winners", "0"]]
+    assert rows_of(page)[0][2] == "10"
 
 
 def test_with_enough_games_the_page_says_how_often_the_dealer_won(
