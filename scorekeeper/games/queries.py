@@ -22,7 +22,7 @@ from scorekeeper.games.presenters.rules_of_play import coke_hand_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.services.hands import game_seen, phones_of, roles_of, seat_of, unseen_of
-from scorekeeper.games.services.house_rules import own_guesses
+from scorekeeper.games.services.house_rules import own_play
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, LeagueTable, NoSuchGameError, admit, find_league_table
@@ -241,7 +241,7 @@ def race_page(snapshot: Snapshot) -> RacePage:
         race=race_view(game, snapshot.sides),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
-        odds=odds_view(game, snapshot.sides),
+        odds=odds_view(snapshot),
     )
 
 
@@ -292,6 +292,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
     session = db.session()
     loaded = load(session, found)
     names, looks = _looks(session, loaded.seated, photos=standing >= AccessLevel.SCORES)
+    own = own_play(session, found.device, loaded.game.table)
     return Snapshot(
         public_id=public_id,
         game=loaded.game,
@@ -309,7 +310,9 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         shows_odds=bool(found.shows_odds),
         # A game without any change beside its log has none, and needs no query.
         hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
-        learned=own_guesses(session, found.device, loaded.game.table) if standing >= AccessLevel.SCORES else {},
+        learned=own.guesses if standing >= AccessLevel.SCORES else {},
+        # A league's night compares games of many tables, by the same chances for all.
+        own=None if found.elsewhere else own.hands,
     )
 
 

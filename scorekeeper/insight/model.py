@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -139,7 +141,7 @@ def _hand(table: Table, data: Mapping[str, Any]) -> Hand:
     if data.get("passed") is True:
         if data.keys() & {"from_dealer", "bid", "taken"}:
             raise RuleViolation("model_outcome", "Nobody bid, so there are no points to enter.", field="passed")
-        return read_hand(table, {"passed": True}, dealer=0)
+        return _passed(table)
     bidder, taken = data.get("from_dealer"), data.get("taken")
     if type(bidder) is not int or not 0 <= bidder < table.players:
         message = Phrase("from_dealer must be a number of seats from 0 to %(most)s.", most=table.players - 1)
@@ -147,6 +149,11 @@ def _hand(table: Table, data: Mapping[str, Any]) -> Hand:
     if not isinstance(taken, list) or len(taken) != len(table.sides):
         raise RuleViolation("model_outcome", "taken must have one number for each side.", field="taken")
     return hand_at(table, bidder, data.get("bid"), taken)
+
+
+def _passed(table: Table) -> Hand:
+    """Return the hand in which everyone passed. Raises `RuleViolation` if somebody has to bid."""
+    return read_hand(table, {"passed": True}, dealer=0)
 
 
 def hand_at(table: Table, bidder: int, bid: object, taken: list[Any]) -> Hand:
@@ -244,6 +251,28 @@ def prior_model(table: Table) -> Model:
     if not total:
         return flat_model(table)
     return Model(tuple(Chance(hand, times / total) for hand, times in counted), prior=SIMULATED)
+
+
+STRENGTH = 200
+"""A built-in model weighs as much as this many of a table's own hands (`shifted`)."""
+
+
+def shifted(table: Table, model: Model, own: Iterable[Hand]) -> Model:
+    """Return a built-in model of `table`, shifted towards the hands that were played there.
+
+    The probability of each hand is the mean of a Dirichlet distribution, whose prior is `model` with the weight
+    `STRENGTH`. Hands that a model can't contain are left out, such as those of other house rules.
+    """
+    played = Counter[Hand]()
+    for hand in own:
+        outcome = from_dealer(table, hand)
+        with suppress(RuleViolation):
+            played[_passed(table) if outcome is None else hand_at(table, outcome[0], outcome[1], list(outcome[2]))] += 1
+    every = played.total() + STRENGTH
+    p = {chance.hand: chance.p * (STRENGTH / every) for chance in model.chances}
+    for hand, times in played.items():
+        p[hand] = p.get(hand, 0.0) + times / every
+    return Model(tuple(Chance(*each) for each in p.items()), played.total(), model.prior)
 
 
 def legal_hands(table: Table) -> Iterator[tuple[Hand, int]]:

@@ -29,7 +29,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from cachetools import LRUCache
 
-from scorekeeper.insight.model import SIMULATED, Model, check_table, dealt_by, has_prior, prior_hands, prior_model
+from scorekeeper.insight.model import (
+    SIMULATED,
+    Model,
+    check_table,
+    dealt_by,
+    has_prior,
+    prior_hands,
+    prior_model,
+    shifted,
+)
 from scorekeeper.insight.solver import (
     Counts,
     Effort,
@@ -42,7 +51,7 @@ from scorekeeper.insight.solver import (
 )
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record
-from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
+from scorekeeper.rules.scoring import Hand, Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
 
 SAME = 1e-5
@@ -314,7 +323,7 @@ def reach_of(record: Record) -> tuple[int, int]:
     return min(totals), max(totals)
 
 
-KEPT = 16
+KEPT = 64
 """Number of tables whose win probabilities each process keeps. One usually needs a tenth of a megabyte."""
 SECONDS, CELLS = 2.5, 300_000
 """Most processor time and memory for one table: array cells of 8 bytes. Tables that need more have no result."""
@@ -326,7 +335,16 @@ MOST_LEAD = 2
 """Highest lead that a side may need to win, if win probabilities are calculated, for the same reason."""
 ENOUGH = 500
 """Minimum number of simulated hands that the house rules allow."""
-_known: LRUCache[Table, tuple[Model, WinOdds] | None] = LRUCache(KEPT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnHands:
+    """Hands that were played at a table before. Equal only to itself, so that it is found quickly as a key."""
+
+    hands: tuple[Hand, ...]
+
+
+_known: LRUCache[tuple[Table, OwnHands | None], tuple[Model, WinOdds] | None] = LRUCache(KEPT)
 _reading, _solving = Lock(), Lock()
 
 
@@ -346,14 +364,14 @@ def is_solvable(table: Table) -> bool:
     return short and len(table.sides) == 2 and rules.has_bids and not table.called and has_prior(table)
 
 
-def is_solved(table: Table) -> bool:
-    """Return whether `solved` already has its result for a table, so that it takes no time."""
+def is_solved(table: Table, own: OwnHands | None = None) -> bool:
+    """Return whether `solved` already has its result, so that it takes no time."""
     with _reading:
-        return table in _known
+        return (table, own) in _known
 
 
-def solved(table: Table) -> tuple[Model, WinOdds] | None:
-    """Return the built-in model of a table and the win probabilities by that model.
+def solved(table: Table, own: OwnHands | None = None) -> tuple[Model, WinOdds] | None:
+    """Return the built-in model of a table, shifted to its own hands, and the win probabilities by that model.
 
     The result is None if the table has no exact win probabilities, if they would take too long to calculate, or if too
     few simulated hands are legal at the table. The first call for a table takes up to `SECONDS`. Raises `SolvingError`
@@ -363,40 +381,41 @@ def solved(table: Table) -> tuple[Model, WinOdds] | None:
     if not is_solvable(table):
         return None
     with _reading:
-        if table in _known:
-            return _known[table]
+        if (table, own) in _known:
+            return _known[table, own]
     if not _solving.acquire(timeout=WAIT):
         raise SolvingError
     try:
         with _reading:
-            if table in _known:
-                return _known[table]
-        found = _solve(table)
+            if (table, own) in _known:
+                return _known[table, own]
+        found = _solve(table, own)
         with _reading:
-            _known[table] = found
+            _known[table, own] = found
         return found
     finally:
         _solving.release()
 
 
-def solve_ahead(table: Table) -> Thread:
+def solve_ahead(table: Table, own: OwnHands | None = None) -> Thread:
     """Solve a table in a thread of its own, which is returned, so that a page that is needed later finds the result."""
 
     def solve_quietly() -> None:
         with suppress(SolvingError):
-            solved(table)
+            solved(table, own)
 
     thread = Thread(target=solve_quietly, name="odds", daemon=True)
     thread.start()
     return thread
 
 
-def _solve(table: Table) -> tuple[Model, WinOdds] | None:
-
+def _solve(table: Table, own: OwnHands | None) -> tuple[Model, WinOdds] | None:
     try:
         model = prior_model(table)
         if model.prior != SIMULATED or prior_hands(table) < ENOUGH:
             return None
+        if own is not None:
+            model = shifted(table, model, own.hands)
         return model, win_odds(table, model, effort=Effort(SECONDS, CELLS))
     except (RuleViolation, TooLongError):
         return None

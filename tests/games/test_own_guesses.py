@@ -9,7 +9,8 @@ import pytest
 
 from scorekeeper.games.logic import default_points
 from scorekeeper.games.services import house_rules
-from tests.support.game import bid, path_of, play_all, points, start, totals, undo
+from tests.support.game import CLEAN, bid, path_of, play_all, points, start, totals, undo
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +72,17 @@ def test_another_phones_hands_are_not_learned_from(client: Phone, new_phone: Cal
     _learn(client)
     other = new_phone()
     assert _guessed(bid(other, start(other), 1, 2)) == points("BB-B")
+
+
+def test_own_hands_change_the_chances(client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a phone has enough hands, the chances in its games follow from them as well, and the page says so."""
+    address = f"{path_of(play_all(client, start(client), CLEAN))}/odds"
+    usual = client.see(address)
+    assert "count, too" not in usual.text
+    monkeypatch.setattr(house_rules, "ENOUGH", len(CLEAN))
+    own = client.see(address)
+    assert f"Your table's {len(CLEAN)} latest hands count, too." in own.text
+    assert [words(cell) for cell in own.all("td")] != [words(cell) for cell in usual.all("td")]
 
 
 def test_undone_hands_are_not_learned_from(client: Phone) -> None:

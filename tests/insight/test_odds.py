@@ -16,10 +16,13 @@ from scorekeeper.insight.model import (
     FORMAT,
     MOST_SIDES,
     SIMULATED,
+    STRENGTH,
     from_dealer,
+    hand_at,
     prior_key,
     prior_model,
     read_model,
+    shifted,
 )
 from scorekeeper.insight.odds import (
     PLUS_MINUS,
@@ -36,7 +39,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.scoring import new_tally
+from scorekeeper.rules.scoring import Hand, new_tally
 from scorekeeper.rules.table import set_table, table_at
 
 RECORD = Path(__file__).parents[2] / "scorekeeper" / "rules" / "RECORD.md"
@@ -252,6 +255,20 @@ def test_a_house_rule_leaves_out_what_it_forbids() -> None:
     assert model.prior == SIMULATED
     assert {chance.hand.bid for chance in model.chances} == {3, 4}
     assert sum(chance.p for chance in model.chances) == pytest.approx(1)
+
+
+def test_own_hands_shift_the_model() -> None:
+    """As many own hands as `STRENGTH` weigh half. A hand that the rules don't allow is left out."""
+    table, three = SETBACK, Hand(2, 3, 3, (0, 4))
+    prior, usual = prior_model(table), hand_at(table, 1, 3, [4, 0])
+    model = shifted(table, prior, [three] * STRENGTH + [Hand(0, 1, 5, (0, 4)), Hand(0)])
+    assert (model.hands, model.prior) == (STRENGTH, SIMULATED)
+    before, after = ({chance.hand: chance.p for chance in each.chances} for each in (prior, model))
+    assert after[usual] == pytest.approx((before[usual] + 1) / 2)
+    assert all(after[hand] == pytest.approx(p / 2) for hand, p in before.items() if hand != usual)
+    assert shifted(table, prior, []).chances == prior.chances
+    passing = set_table(with_options(PRESETS["setback-21"], {"forced_bid": None}), 4)
+    assert shifted(passing, prior_model(passing), [Hand(0)]).hands == 1
 
 
 def test_other_points_without_a_model_are_all_equally_likely() -> None:

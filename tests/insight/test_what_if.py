@@ -160,7 +160,7 @@ def test_a_game_that_nobody_wins_has_no_different_winner() -> None:
 
 
 def test_a_time_limit_stops_the_longest_games() -> None:
-    """Of four games, a limit of six hands stops the one of ten: the sides are level then, but side 1 won in the end."""
+    """Of four games, a limit of six hands stops the one of ten: the sides are tied then, but side 1 won in the end."""
     short = played(OURS, OURS, OURS, OURS, OURS, OURS)
     long = played(OURS, THEIRS, OURS, THEIRS, OURS, THEIRS, OURS, THEIRS, *[THEIRS] * 2)
     assert time_limits([short, short, short, long]) == (TimeLimit(6, 1, 0, 1), TimeLimit(10, 0, 0, 0))

@@ -21,8 +21,8 @@ from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.ruleset_labels import as_house_rule, rules_line
 from scorekeeper.i18n.sentences import SideName, said, score_text, signed
-from scorekeeper.insight.model import prior_hands
-from scorekeeper.insight.odds import is_solved, solved
+from scorekeeper.insight.model import STRENGTH, Model, prior_hands
+from scorekeeper.insight.odds import WinOdds, is_solved, solved
 from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
@@ -91,7 +91,7 @@ ROSE = N_("Hand {hand} turned it: the chance of winning of {side} rose from {bef
 
 def needs_solving(snapshot: Snapshot) -> bool:
     """Return whether `odds_page` would have to calculate the win probabilities of a ruleset for the first time."""
-    return has_odds(snapshot.game) and not is_solved(snapshot.game.table)
+    return has_odds(snapshot.game) and not is_solved(snapshot.game.table, snapshot.own)
 
 
 def odds_page(snapshot: Snapshot) -> OddsPage:
@@ -103,12 +103,12 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
     named = tuple((index, LETTERS[index], side.name) for index, side in enumerate(sides))
     outcome = outcome_view(game, sides)
     ended = f"{outcome.headline}. {outcome.reason}" if outcome else ""
-    known = solved(game.table) if has_odds(game) else None
+    known = solved(game.table, snapshot.own) if has_odds(game) else None
     if known is None:
         missing = _missing(over=game.over, two_sides=len(sides) == 2)
         return OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
-    counted = prior_hands(game.table)
-    hands = game_odds(game, *known, counted)
+    counted, own = prior_hands(game.table), known[0].hands
+    hands = game_odds(game, *known, STRENGTH + own if own else counted)
     turning = _turning(hands)
     return OddsPage(
         game_id=snapshot.public_id,
@@ -124,13 +124,15 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
             " the app worked out each side's chances from them and from the rules of your game. It assumes that both"
             " sides play equally well. Real players bid differently, so the chances are rough.",
             hands=hands_text(counted),
-        ),
+        )
+        + (" " + _("Your table's %(hands)s latest hands count, too.", hands=hands_text(own)) if own else ""),
     )
 
 
-def odds_view(game: Game, sides: Sequence[SideName]) -> OddsView | None:
+def odds_view(snapshot: Snapshot) -> OddsView | None:
     """Return the win probabilities of a game in short, or None if there are none, or if they aren't calculated yet."""
-    known = solved(game.table) if has_odds(game) and is_solved(game.table) else None
+    game, sides = snapshot.game, snapshot.sides
+    known = _known(snapshot) if has_odds(game) else None
     if known is None:
         return None
     hands = swings(game, known[1])
@@ -142,12 +144,19 @@ def odds_view(game: Game, sides: Sequence[SideName]) -> OddsView | None:
     )
 
 
-def chances_text(game: Game) -> str:
+def _known(snapshot: Snapshot) -> tuple[Model, WinOdds] | None:
+    """Return what is already calculated."""
+    table, own = snapshot.game.table, snapshot.own
+    return solved(table, own) if is_solved(table, own) else None
+
+
+def chances_text(snapshot: Snapshot) -> str:
     """Return the chances of winning at the start of the hand in play, or "" if they aren't known or the game is over.
 
     The sentence says after which hand, so that it stays true on a phone that plays on without a signal.
     """
-    known = solved(game.table) if not game.over and game.hands and is_solved(game.table) else None
+    game = snapshot.game
+    known = _known(snapshot) if not game.over and game.hands else None
     if known is None:
         return ""
     chances = _both(known[1].win(game.tally, game.dealer)[0])

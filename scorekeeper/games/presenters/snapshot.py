@@ -19,6 +19,7 @@ from scorekeeper.games.store.access import LeagueTable
 from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, say_needs, side_names
+from scorekeeper.insight.odds import OwnHands
 from scorekeeper.people.tables import PersonLook
 from scorekeeper.rules import explain
 from scorekeeper.rules.bidding import Bid, Call
@@ -242,6 +243,8 @@ class Snapshot:
     """Log positions of the events that settled disputes and that the requesting phone hasn't seen."""
     learned: Guesses = field(default_factory=dict)
     """Guesses of who wins each point, learned from the earlier hands of the phone that started the game."""
+    own: OwnHands | None = None
+    """Earlier hands of that phone, which change the chances of winning; None in a league, or if there are too few."""
 
     looks_by_id: Mapping[int, PersonLook] = field(default_factory=dict)
     """The color, emoji and photo of players, by player id; photos only for phones that keep score."""

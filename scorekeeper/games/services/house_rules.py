@@ -6,6 +6,7 @@ Learn from a phone's earlier games what to suggest when points are entered, and 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,6 +18,7 @@ from scorekeeper.games.store.home_games import own_hands
 from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.insight.odds import OwnHands
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
@@ -119,25 +121,36 @@ def _saved(device: str | None) -> list[tuple[HouseRulesRow, Ruleset]]:
 
 
 REMEMBERED = 1000
-"""Maximum number of (phone, table) pairs whose guesses a process keeps in memory."""
+"""Maximum number of (phone, table) pairs whose guesses and hands a process keeps in memory."""
+ENOUGH = 100
+"""Minimum number of hands of a phone that change the chances of winning in its games."""
 
 
-def own_guesses(session: Session, device: str, table: Table) -> Guesses:
-    """Return suggestions for the points of a hand, learned from games that the phone `device` started.
+class OwnPlay(NamedTuple):
+    """What was learned from a phone's earlier games: suggestions for the points of a hand, and the hands if enough."""
+
+    guesses: Guesses
+    hands: OwnHands | None
+
+
+def own_play(session: Session, device: str, table: Table) -> OwnPlay:
+    """Return what was learned from games that the phone `device` started.
 
     There is a suggestion for each bid that is frequent enough. Only games of the same kind as `table` count (see
     `own_hands`). Hands from other people's games never count. So nobody can learn how others play, or change the
     suggestions that others get. Each process reads the hands once a day and keeps the result in memory.
     """
     if not table.rules.categories:
-        return {}
+        return OwnPlay({}, None)
     key = (device, table_key(table))
     today = datetime.now(UTC).date()
     known = _learned.get(session, key)
     if known is None or known[0] != today:
-        known = (today, learned_guesses(table, own_hands(session, device, table)))
+        hands = own_hands(session, device, table)
+        own = OwnHands(hands) if len(hands) >= ENOUGH else None
+        known = (today, OwnPlay(learned_guesses(table, hands), own))
         _learned.keep(session, key, known)
     return known[1]
 
 
-_learned: Recent[tuple[str, str], tuple[date, Guesses]] = Recent(REMEMBERED)
+_learned: Recent[tuple[str, str], tuple[date, OwnPlay]] = Recent(REMEMBERED)

@@ -46,7 +46,7 @@ from scorekeeper.games.services import recovery, scoring
 from scorekeeper.games.services.scoring import ClientRequest, ReusedError, StaleError
 from scorekeeper.games.store.access import AccessLevel, FrozenGameError, NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.insight.odds import is_solvable, is_solved, solve_ahead
+from scorekeeper.insight.odds import OwnHands, is_solvable, is_solved, solve_ahead
 from scorekeeper.people.tables import NoSuchPersonError
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.game import Entry
@@ -56,7 +56,7 @@ from scorekeeper.web.errors import expected
 from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit import COSTLY, HANDS, NEW_ODDS, asker, count, knows, spend
 
-_drawn_without: LRUCache[str, Table] = LRUCache(256)
+_drawn_without: LRUCache[str, tuple[Table, OwnHands | None]] = LRUCache(256)
 _drawing = Lock()
 
 
@@ -68,8 +68,8 @@ def watched_board(public_id: str) -> str:
     """
     word = queries.watched_board(public_id)
     with _drawing:
-        table = _drawn_without.get(public_id)
-    return f"{word}-odds" if table is not None and is_solved(table) else word
+        missing = _drawn_without.get(public_id)
+    return f"{word}-odds" if missing is not None and is_solved(*missing) else word
 
 
 def prepare_odds(snapshot: Snapshot) -> None:
@@ -80,12 +80,12 @@ def prepare_odds(snapshot: Snapshot) -> None:
     """
     table, totals = snapshot.game.table, snapshot.game.tally.totals
     needed = snapshot.shows_odds or 2 * max(totals) >= table.rules.target
-    if not needed or is_solved(table) or not is_solvable(table):
+    if not needed or is_solved(table, snapshot.own) or not is_solvable(table):
         return
     with _drawing:
-        _drawn_without[snapshot.public_id] = table
+        _drawn_without[snapshot.public_id] = table, snapshot.own
     if not count(NEW_ODDS, "all"):
-        solve_ahead(table)
+        solve_ahead(table, snapshot.own)
 
 
 PART = "X-Part"

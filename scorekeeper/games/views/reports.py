@@ -194,7 +194,7 @@ def race(game_id: str) -> str:
     if needs_solving(snapshot) and not count(NEW_ODDS, "all"):
         # A chart without the chances is better than no chart.
         with suppress(SolvingError):
-            solved(snapshot.game.table)
+            solved(snapshot.game.table, snapshot.own)
     return render_template("games/score_chart.html", page=queries.race_page(snapshot))
 
 
