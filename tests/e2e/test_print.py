@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from datetime import date
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from scorekeeper import create_app
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.ops.boot import boot
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.web.extensions import db
+from tests.conftest import settings_in
 from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import press
 from tests.e2e.test_league_night import NAMES, Night, set_up
+from tests.support.league_night import DIRECTOR, WORD
+from tests.support.quick_draws import quick_draws
+from tests.support.server import running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
 
     from tests.e2e.conftest import OpenPhone
     from tests.support.server import Server
@@ -116,3 +138,44 @@ def test_the_rotation_of_a_small_night_fits_on_one_page(page: Page) -> None:
     for size in SIZES:
         (told,) = pages(page, size)
         assert "Who plays whom" in told
+
+
+def test_results_standings_and_receipt_of_a_night_are_one_page_each(browser: Browser, tmp_path: Path) -> None:
+    """Of twenty players and six prizes, with the reasons for the prizes and the rules of the season."""
+    chance = Random(6)
+    boot(settings_in(tmp_path))
+    app = create_app(settings_in(tmp_path))
+    with app.app_context(), quick_draws():
+        league = seasons.make_league(name="Grange Hall Setback", device=DIRECTOR, client_id="make")
+        data = [PersonData(name=f"{name} Featherstone") for name in NAMES.split()[:20]]
+        ids = people.add_people(league=league, people=data, device=DIRECTOR)
+        shares = [{"percent": share} for share in (30, 25, 20, 12, 8, 5)]
+        season = seasons.open_season(
+            league=league,
+            name="Fall 2026",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=NightPlan(rounds=4),
+            money={"entry_fee": 500, "per_set": 25, "payout": shares},
+            device=DIRECTOR,
+        )
+        at: dict[str, Any] = {"night": nights.open_night(season=season, day=date(2026, 9, 3), device=DIRECTOR)}
+        at["device"] = DIRECTOR
+        nights.check_in(people=ids, **at)
+        nights.draw(seed=1, **at)
+        for place, table in enumerate(tables_of(db.session(), night_at(db.session(), at["night"]))):
+            points = (21 + place % 4, chance.randint(0, 19))
+            tables.tell_result(table=table.id, totals=points if place % 2 else points[::-1], **at)
+        closing.close_night(**at)
+        db.engine.dispose()
+    with running(tmp_path) as server:
+        context = browser.new_context(base_url=server.url)
+        context.add_cookies([{"name": COOKIE, "value": WORD, "url": server.url}])
+        page = context.new_page()
+        for path in (f"/nights/{at['night']}/results", f"/seasons/{season}", f"/nights/{at['night']}/money"):
+            page.goto(path)
+            for size in SIZES:
+                told = pages(page, size)
+                assert (path, len(told)) == (path, 1), told[-1]
+                assert "Featherstone" in told[0], path
+        context.close()
