@@ -169,10 +169,12 @@ class Evening:
             self.out_in[bye.round, bye.person_id] = bye.team
             self.seated[bye.round].add(bye.person_id)
 
-    def _team(self, number: int, person: int, present: Mapping[int, PresentRow]) -> int | None:
-        """Return the number of the team in which someone sits out a round; without a stored one, the current one."""
-        row = present.get(person)
-        return self.out_in[number, person] or (row.team if row else None)
+    def _sat_out_with(self, number: int, person: int) -> list[int]:
+        """Return the partners with whom someone sits out a round, or without stored ones, their partners of now."""
+        if team := self.out_in[number, person]:
+            return [other for other in self.byes[number] if other != person and self.out_in[number, other] == team]
+        own = next((row.team for row in self.present if row.person_id == person), None)
+        return [row.person_id for row in self.present if own and row.team == own and row.person_id != person]
 
     def played(self, merged: Mapping[int, int] | None = None) -> list[Played]:
         """Return a record for each person's game or bye. `merged` maps each merged person to whom they are now."""
@@ -211,12 +213,7 @@ class Evening:
         for round_, people in self.byes.items():
             for person in people if round_ in rounds else ():
                 row = rows.get(person)
-                team = self._team(round_, person, rows)
-                mates = [
-                    now.get(other, other)
-                    for other in people
-                    if team is not None and other != person and self._team(round_, other, rows) == team
-                ]
+                mates = [now.get(other, other) for other in self._sat_out_with(round_, person)]
                 own = now.get(person, person)
                 regular = whole(None if row is None else row.sub_for, own)
                 key = f"bye-{number}-{round_}"
