@@ -413,6 +413,7 @@ def description(server: str, ending: str = "") -> dict[str, Any]:
             ),
         },
         "servers": [{"url": server}],
+        "security": [],
         "paths": {path + ending: {"get": _operation(path, *answer)} for path, answer in ANSWERS.items()},
         "components": {"schemas": dict(SCHEMAS)},
     }

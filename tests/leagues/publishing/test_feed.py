@@ -34,7 +34,7 @@ def feed_of(club: Club) -> etree._Element:
     assert root.get("{http://www.w3.org/XML/1998/namespace}lang")
     check(root)
     assert root.findall(f"{ATOM}author/{ATOM}name")
-    assert len(root.findall(f"{ATOM}link[@rel='self']")) == 1
+    assert [link.get("rel") for link in root.findall(f"{ATOM}link")] == ["alternate", "self"]
     entries = root.findall(f"{ATOM}entry")
     for entry in entries:
         check(entry)
@@ -177,3 +177,6 @@ def test_cells_are_apart_where_their_tags_are_taken_away(club: Club) -> None:
         assert rows
         for row in rows:
             assert all((cell.tail or "").isspace() for cell in row[:-1]), html.tostring(row)
+    sentences = html.fromstring(f"<div>{sources[0]}</div>").findall("p")
+    assert sum("tied" in sentence.text_content() for sentence in sentences) > 1
+    assert all((sentence.tail or "").isspace() for sentence in sentences)
