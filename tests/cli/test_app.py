@@ -64,6 +64,17 @@ def test_scoring_loads_neither_flask_nor_sqlalchemy() -> None:
 
 
 @pytest.mark.slow
+def test_a_start_loads_neither_spreadsheets_nor_calendars() -> None:
+    script = (
+        "import sys, scorekeeper.cli.serve, scorekeeper.games.routes, scorekeeper.leagues.routes\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules} & {'flask', 'openpyxl', 'icalendar'}))"
+    )
+    words = [sys.executable, "-c", script]
+    ended = subprocess.run(words, env=environment(), check=True, capture_output=True, text=True, timeout=120)
+    assert ended.stdout == "['flask']\n"
+
+
+@pytest.mark.slow
 def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
     for word in ("upgrade", "check"):
         ended = subprocess.run(

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from icalendar import Alarm, Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard
-
 from scorekeeper.leagues.calendar.settings import begins_at
+
+if TYPE_CHECKING:
+    from icalendar import Alarm, Event, Timezone
 
 PRODUCT = "-//Setback Scorekeeper//Nights//EN"
 UID_AT = "setback-scorekeeper"
@@ -58,6 +59,8 @@ def calendar_file(
     `address` takes the id of a night and returns the address of its page. If `reminder` is given, each night
     that isn't canceled and that the player hasn't declined has an alarm with that text.
     """
+    from icalendar import Calendar  # here and below, because the first page doesn't need it
+
     calendar = Calendar()
     for key, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):
         calendar.add(key, value)
@@ -76,6 +79,8 @@ def calendar_file(
 
 
 def _event(night: FeedNight, address: str, reminder: str) -> Event:
+    from icalendar import Event
+
     event = Event()
     event.add("uid", f"{night.id}@{UID_AT}")
     event.add("sequence", night.sequence)
@@ -115,6 +120,8 @@ def _time_zone(zone: str, years: range) -> Timezone:
 
     The library's own parts list several changes as RDATEs, of which ical.js 2.2.1 reads only the second.
     """
+    from icalendar import Timezone, TimezoneDaylight, TimezoneStandard
+
     component = Timezone()
     component.add("tzid", zone)
     for moment, before in _offset_changes(zone, years):
@@ -151,6 +158,8 @@ def _offset_changes(zone: str, years: range) -> list[tuple[datetime, timedelta]]
 
 
 def _alarm(night: FeedNight, reminder: str) -> Alarm:
+    from icalendar import Alarm
+
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", reminder)

@@ -10,14 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import NamedTuple
-
-from openpyxl import Workbook
-from openpyxl.cell import Cell as SheetCell
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -26,6 +19,11 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.wording import decimal, rate
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.web.csv_cells import Cell, csv_file
+
+if TYPE_CHECKING:
+    from openpyxl.cell import Cell as SheetCell
+    from openpyxl.styles import Font
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +164,6 @@ def plain_number(value: Fraction) -> int | float:
     return (-hundredths if value < 0 else hundredths) / 100
 
 
-BOLD = Font(bold=True)
 WIDEST = 40
 """Maximum width of a column, in characters."""
 
@@ -206,7 +203,12 @@ def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
 
     Dates are dates of the spreadsheet, so that it sorts and groups by them.
     """
-    book = Workbook(write_only=True)
+    # Imported here, because openpyxl takes a tenth of the start.
+    from openpyxl import Workbook
+    from openpyxl.styles import Font
+    from openpyxl.utils import get_column_letter
+
+    book, bold = Workbook(write_only=True), Font(bold=True)
     book.properties.title, book.properties.creator = title, ""
     for name, head, lines in sheets:
         sheet = book.create_sheet(name)
@@ -214,7 +216,7 @@ def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
             width = max(len(str(cell or "")) for cell in cells) + 2
             sheet.column_dimensions[get_column_letter(number)].width = min(WIDEST, width)
         sheet.freeze_panes = "C2"
-        sheet.append([_written(sheet, text, bold=True) for text in head])
+        sheet.append([_written(sheet, text, bold) for text in head])
         for line in lines:
             sheet.append([None if cell is None else _written(sheet, cell) for cell in line])
     file = io.BytesIO()
@@ -222,15 +224,17 @@ def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
     return file.getvalue()
 
 
-def _written(sheet: WriteOnlyWorksheet, value: str | float | date, *, bold: bool = False) -> SheetCell:
+def _written(sheet: WriteOnlyWorksheet, value: str | float | date, font: Font | None = None) -> SheetCell:
+    from openpyxl.cell import WriteOnlyCell
+
     cell: SheetCell = WriteOnlyCell(sheet)
     cell.value = value
     if isinstance(value, str):
         cell.data_type = "s"  # also if it begins with "=", or is the name of an error
     elif isinstance(value, float):
         cell.number_format = "0.00"
-    if bold:
-        cell.font = BOLD
+    if font:
+        cell.font = font
     return cell
 
 

@@ -14,10 +14,6 @@ from itertools import zip_longest
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from openpyxl.reader.excel import ExcelReader
-from openpyxl.utils.cell import column_index_from_string
-from openpyxl.utils.exceptions import InvalidFileException
-
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 ZIP = b"PK\x03\x04"
@@ -47,7 +43,7 @@ DOCTYPES = tuple("<!DOCTYPE".encode(coding) for coding in ("utf-8", "utf-16-le",
 """Start of a declaration of XML entities, which could expand to any number of tags. No spreadsheet program uses it."""
 BROKEN = (
     *(KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, NotImplementedError),
-    *(ParseError, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, InvalidFileException),
+    *(ParseError, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError),
     *(SyntaxError, UnicodeError, AssertionError, LookupError, MemoryError),
 )
 """Exceptions that openpyxl raises for a damaged file."""
@@ -63,25 +59,6 @@ class WorkSheet:
     rows: Sequence[Sequence[str]]
 
 
-class _Reader(ExcelReader):
-    """Reads a workbook, but refuses too many sheets, or sheets that share the same part of the file.
-
-    To read a sheet, the whole part of the file in which the sheet is stored must be parsed. If many sheets shared a
-    part, a small file could keep the server busy for a long time. `parts` has the XML of each sheet by name.
-    """
-
-    def read_worksheets(self) -> None:
-        links = [(sheet.name, link.target) for sheet, link in self.parser.find_sheets()]
-        targets = [target for _name, target in links]
-        if len(targets) > MOST_SHEETS or len(set(targets)) < len(targets):
-            raise RuleViolation("sheet_large", LARGE)
-        self.parts = {name: self.archive.read(target) for name, target in links if target in self.valid_files}
-        super().read_worksheets()
-
-    def read_chartsheet(self, sheet: Any, rel: Any) -> None:
-        """Skip a sheet that has only a chart. A chart sheet has no table, and may refer to a drawing many times."""
-
-
 def is_workbook(data: bytes) -> bool:
     """Return whether the data is a ZIP file, as XLSX, OpenDocument and Numbers files are."""
     return data.startswith(ZIP)
@@ -95,12 +72,14 @@ def sheets_in(data: bytes, lines: int, cells: int) -> list[WorkSheet]:
     it is too large. Raises `RuleViolation` if the data isn't an XLSX file, is damaged or too large, or has no such
     sheet that is visible.
     """
+    from openpyxl.utils.exceptions import InvalidFileException
+
     try:
         _check(data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl warns about styles and extensions that nobody needs here
             found = _sheets(data, lines, cells)
-    except BROKEN as error:
+    except (*BROKEN, InvalidFileException) as error:
         raise RuleViolation("sheet_broken", "This Excel file can't be read. Save it as CSV and try again.") from error
     if all(sheet.hidden for sheet in found):
         raise RuleViolation("sheet_empty", Phrase("No sheet of this file has a table in it."))
@@ -149,8 +128,29 @@ def _sheets(data: bytes, lines: int, cells: int) -> list[WorkSheet]:
     return found
 
 
-def _read(data: bytes, *, results: bool) -> _Reader:
+def _read(data: bytes, *, results: bool) -> Any:
     """Return a reader of the workbook, with the stored results of its formulas or with the formulas themselves."""
+    # Imported here and below, because openpyxl takes a tenth of the start, and few people ever upload a workbook.
+    from openpyxl.reader.excel import ExcelReader
+
+    class _Reader(ExcelReader):
+        """Reads a workbook, but refuses too many sheets, or sheets that share the same part of the file.
+
+        To read a sheet, the whole part of the file in which the sheet is stored must be parsed. If many sheets shared a
+        part, a small file could keep the server busy for a long time. `parts` has the XML of each sheet by name.
+        """
+
+        def read_worksheets(self) -> None:
+            links = [(sheet.name, link.target) for sheet, link in self.parser.find_sheets()]
+            targets = [target for _name, target in links]
+            if len(targets) > MOST_SHEETS or len(set(targets)) < len(targets):
+                raise RuleViolation("sheet_large", LARGE)
+            self.parts = {name: self.archive.read(target) for name, target in links if target in self.valid_files}
+            super().read_worksheets()
+
+        def read_chartsheet(self, sheet: Any, rel: Any) -> None:
+            """Skip a sheet that has only a chart. A chart sheet has no table, and may refer to a drawing many times."""
+
     # `load_workbook` does the same with the reader of openpyxl.
     reader = _Reader(io.BytesIO(data), read_only=True, data_only=results, keep_links=False)
     reader.read()
@@ -165,6 +165,8 @@ def _rows(sheet: Any, lines: int, cells: int) -> list[list[str]]:
 
 def _fill(rows: Sequence[list[str]], areas: Iterable[tuple[bytes, bytes, bytes]]) -> None:
     """Copy each cell that is merged over several rows into the other rows."""
+    from openpyxl.utils.cell import column_index_from_string
+
     filled = 0
     for column, first_row, last_row in areas:
         left, top, bottom = column_index_from_string(column.decode()), int(first_row), int(last_row)
