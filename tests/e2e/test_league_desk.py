@@ -301,6 +301,22 @@ def test_eighteen_quick_taps_mark_the_right_eighteen_as_paid(page: Page) -> None
     assert _tops(page, "accounts") == pytest.approx(before, abs=1)
 
 
+def test_paid_is_whole_below_a_name_of_two_lines(page: Page) -> None:
+    night = Night(page, [])
+    set_up(night, {"Entry fee per night": "5.00"}, arrive=False)
+    page.goto(f"{night.path}/desk")
+    page.locator(".new-name [name=name]").fill("Irene Montgomery")
+    press(page.get_by_role("button", name="Add and check in"))
+    press(page.locator("#fees summary"))
+    press(page.locator("[data-rows=fees]").get_by_role("button", name="Irene Montgomery"))
+    paid = page.locator("[data-rows=fees] .done > :first-child")
+    expect(paid).to_contain_text("paid")
+    assert paid.evaluate("all => all.scrollHeight <= all.clientHeight")
+    press(page.locator(".door .row").first.get_by_role("button", name="Paid"))
+    tile = page.locator(".door .done > :first-child")
+    expect(tile).to_have_text("Ann Paid")
+
+
 def test_what_is_pressed_after_taps_waits_for_them(page: Page) -> None:
     """While the server is slow, eight names are tapped, and then the button for the seating: all eight get a seat.
 
