@@ -20,7 +20,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
@@ -116,13 +116,22 @@ def note_down(*, public_id: str, device: str, now: datetime) -> None:
         session.execute(update(RecoveryRow).where(*valid).values(noted_at=now))
 
 
+_CODES = (
+    select(RecoveryRow)
+    .join(GameRow, GameRow.id == RecoveryRow.game_id)
+    .where(GameRow.public_id == bindparam("public_id"), RecoveryRow.ended_at.is_(None))
+)
+_TO_NOTE = _CODES.where(GameRow.device == bindparam("device"), RecoveryRow.noted_at.is_(None))
+"""The query of `code_to_note`, built once: every board needs it, and building it takes longer than running it."""
+
+
 def code_of(public_id: str, key: str) -> str:
     """Return the backup code of a game, or "" if the game has none.
 
     `key` is the installation's secret key. Only the phone that started the game may see the code. The caller must check
     that.
     """
-    row = db.session().scalars(_codes(public_id)).first()
+    row = db.session().scalars(_CODES, {"public_id": public_id}).first()
     return "" if row is None else _code(row, key)
 
 
@@ -131,14 +140,8 @@ def code_to_note(public_id: str, device: str | None, key: str) -> str:
 
     There is none if another phone started the game, or if the code is on paper. `key` is as for `code_of`.
     """
-    to_note = (GameRow.device == device, RecoveryRow.noted_at.is_(None))
-    row = db.session().scalars(_codes(public_id).where(*to_note)).first()
+    row = db.session().scalars(_TO_NOTE, {"public_id": public_id, "device": device}).first()
     return "" if row is None else spelled(_code(row, key))
-
-
-def _codes(public_id: str) -> Select[RecoveryRow]:
-    valid = (GameRow.public_id == public_id, RecoveryRow.ended_at.is_(None))
-    return select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(*valid)
 
 
 def is_good(code: str, key: str) -> bool:
