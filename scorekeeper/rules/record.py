@@ -324,6 +324,7 @@ def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome 
     return {} if asked else {"winner": outcome.winner, "ended_by": "agreed"}
 
 
+@lru_cache(maxsize=1024)
 def tidy_name(name: str) -> str:
     """Return a name without characters that nobody sees, and with single spaces, so that equal names look equal.
 
