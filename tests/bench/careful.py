@@ -199,10 +199,14 @@ def _cuts(game: Game, bids: Numbers, judged: Numbers, made: Numbers) -> Numbers:
     return found
 
 
-def dealt_hands(table: Table, hands: int, seed: int) -> Iterator[Numbers]:
-    """Yield played hands in batches, in the rows that `card_play.play_hands` fills, without those that all passed."""
+def dealt_hands(table: Table, hands: int, seed: int, bold: float = 0.0) -> Iterator[Numbers]:
+    """Yield played hands in batches, in the rows that `card_play.play_hands` fills, without those that all passed.
+
+    With `bold`, players bid on hands that they expect to make so much less often.
+    """
     random = np.random.default_rng(seed)
     game, skill = game_at(table), skill_at(table)
+    skill = skill._replace(cuts=skill.cuts - bold)
     for start in range(0, hands, BATCH):
         found = _played(table, game, skill, random, min(BATCH, hands - start))[1]
         yield found[found[:, 0] >= 0]
