@@ -75,7 +75,7 @@ def test_the_end_leads_to_the_win_probabilities(client: Phone, other: Phone, boa
             gained = after - before
             assert row[-1] == (f"{'A' if gained > 0 else 'B'} +{abs(gained)}" if gained else "")
         labels = [words(dt) for dt in page.all("dt")]
-        assert labels == ["Turning point", "The winner's low point", "Better than average"]
+        assert labels == ["Turning point", "The winner's low point", "More luck"]
 
 
 def test_the_end_and_the_score_chart_show_the_chances_and_the_turning_point(
@@ -145,11 +145,11 @@ def test_the_chances_wait_for_the_thread_that_calculates_others() -> None:
 
 
 def test_common_bids_are_compared_with_average_hands(client: Phone, board: Page) -> None:
-    """With bids that the simulated hands have often, the page says which side did better than average."""
+    """With bids that the simulated hands have often, the page says which side had more luck."""
     over = play_all(client, board, ((0, 2, "AAAA"),) * 6)
     page = client.see(f"{over.path}/odds")
-    assert [words(dt) for dt in page.all("dt")][-1] == "Better than average"
-    assert "Ann and Cid, by " in words(page.all("dd")[-1])
+    assert [words(dt) for dt in page.all("dt")][-1] == "More luck"
+    assert re.fullmatch(r"Ann and Cid, \+\d+ in all hands", words(page.all("dd")[-1]))
 
 
 def test_there_are_none_during_a_game(client: Phone, board: Page) -> None:

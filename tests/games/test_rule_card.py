@@ -530,7 +530,7 @@ def test_the_card_says_how_games_usually_go(client: Phone) -> None:
     assert "Somebody scores the jack in " in facts
     assert "Game is tied in " in facts
     assert "A game takes about 1" in facts
-    assert "The side that deals first wins 50% of games; an even share is 50%." in facts
+    assert "The side that deals first wins 50% of games." in facts
     assert "hands with 4 players, dealt at random" in facts
     board = start(client, ("Ann", "Bob"), preset="setback-7", seating="2")
     assert "hands with 2 players" in words(client.see(f"{board.path}/rules").one("details", class_="facts"))

@@ -89,6 +89,12 @@ def test_an_abandoned_game_has_no_winner_to_differ_from(client: Phone, board: Pa
     assert ends_of(client.see(f"{path_of(board)}/what-if")) == {"Played to 15": ["A Ann and Cid", "16 to 0", "4"]}
 
 
+def test_the_score_of_the_winner_comes_first(client: Phone, board: Page) -> None:
+    board = play_all(client, board, [(1, 4, "BBBB")] * 4)
+    client.submit(client.see(f"{path_of(board)}/table"), f"{path_of(board)}/abandonment", sure="1")
+    assert ends_of(client.see(f"{path_of(board)}/what-if")) == {"Played to 15": ["B Bob and Dee", "16 to 0", "4"]}
+
+
 def test_when_time_ran_out_the_side_ahead_wins() -> None:
     """Ann and Cid are behind, 1 to 3, and ahead if the defenders score nothing, 1 to 0."""
     hands = [HandScored(Hand(0, 0, 1, (1, 3)))]

@@ -29,7 +29,6 @@ def game_facts(table: Table) -> GameFacts | None:
 
 def _lines(facts: Facts, table: Table) -> tuple[str, ...]:
     bids = ", ".join(f"{bid} ({percent(made)})" for bid, made in facts.bids)
-    even = percent(1 / len(table.sides))
     return (
         _("Bids that are made: %(bids)s.", bids=bids) if 0 < len(facts.bids) <= MOST_BIDS else "",
         "" if facts.jack is None else _("Somebody scores the jack in %(share)s of hands.", share=percent(facts.jack)),
@@ -40,6 +39,8 @@ def _lines(facts: Facts, table: Table) -> tuple[str, ...]:
         else _(
             "The side that deals first wins %(won)s of games; an even share is %(even)s.",
             won=percent(facts.dealer_wins),
-            even=even,
-        ),
+            even=percent(1 / len(table.sides)),
+        )
+        if len(table.sides) > 2
+        else _("The side that deals first wins %(won)s of games.", won=percent(facts.dealer_wins)),
     )

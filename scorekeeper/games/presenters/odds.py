@@ -73,7 +73,7 @@ MOST_TICKS = 12
 RING = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"
 """SVG path of the ring around the turning point, drawn around (0, 0)."""
 LITTLE = 1
-"""If a side did better than average by at most this many percentage points, neither side is named."""
+"""If a side had more luck by at most this many percentage points, neither side is named."""
 MOSTLY = 0.8
 """If at least this share of the hands can be compared with average hands, the page says which side did better."""
 SET_AND_FELL = N_(
@@ -266,8 +266,8 @@ def _moments(
     if _is_comparable(hands):
         points = round(100 * luck(hands)[0])
         side = sides[0 if points > 0 else 1].name
-        even, text = _("Neither side"), _("%(side)s, by %(percent)s", side=side, percent=f"{abs(points)}%")
-        yield Moment(_("Better than average"), even if abs(points) <= LITTLE else text)
+        even, text = _("Neither side"), _("%(side)s, %(points)s in all hands", side=side, points=signed(abs(points)))
+        yield Moment(_("More luck"), even if abs(points) <= LITTLE else text)
 
 
 def _is_comparable(hands: Sequence[HandOdds]) -> bool:
@@ -350,13 +350,14 @@ def _result(game: Game, end: Ending) -> tuple[bool, int | None]:
 
 def _other_end(game: Game, rule: str, end: Ending, winner: int | None, sides: Sequence[SideName]) -> OtherEnd:
     over, side = _result(game, end)
+    winning_second = side == 1 and len(sides) == 2
     return OtherEnd(
         rule=rule,
         side=side,
         letter="" if side is None else LETTERS[side],
         winner=sides[side].name if side is not None else _("nobody") if over else _("not over yet"),
         different=side is not None and winner not in (None, side),
-        score=score_text(end.tally.totals),
+        score=score_text(end.tally.totals[::-1] if winning_second else end.tally.totals),
         hands=end.hands,
     )
 
