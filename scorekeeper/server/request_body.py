@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from functools import lru_cache
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
@@ -247,12 +248,17 @@ def _arguments(scope: Scope) -> dict[str, str]:
     return known
 
 
-def _accepted(scope: Scope) -> list[tuple[bytes, bytes]]:
-    languages = parse_accept_header(_said(scope, b"accept-language"), LanguageAccept)
-    asked = (tag.partition("-")[0].lower() for tag, quality in languages if quality > 0)
+def _accepted(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
+    return _accepts(_said(scope, b"accept-language"), _said(scope, b"accept-encoding"))
+
+
+@lru_cache(maxsize=64)
+def _accepts(languages: str, encodings: str) -> tuple[tuple[bytes, bytes], ...]:
+    accepted = parse_accept_header(languages, LanguageAccept)
+    asked = (tag.partition("-")[0].lower() for tag, quality in accepted if quality > 0)
     language = next((each for each in asked if each in LANGUAGES), next(iter(LANGUAGES)))
-    packed = parse_accept_header(_said(scope, b"accept-encoding"))["gzip"]
-    return [(b"accept-language", language.encode()), *([(b"accept-encoding", b"gzip")] if packed else [])]
+    packed = parse_accept_header(encodings)["gzip"]
+    return ((b"accept-language", language.encode()), *([(b"accept-encoding", b"gzip")] if packed else []))
 
 
 def _said(scope: Scope, wanted: bytes) -> str:
