@@ -2,14 +2,15 @@
 
 Run: python tests/bench/guesses.py [HANDS [GAME ...]]
 
-Deals and plays HANDS (8,000) hands (`scorekeeper/leagues/transfer/demo_data.py`, the same ones each time) at every
-table of every game with named points, once for each rule about who gets Low, and writes
-`scorekeeper/games/logic/dealt_guesses.py`: the assignments of points that `default_points.best_guess` finds best, or
-those of `simple_guess` if they leave fewer taps at that table. For a bid that was won in fewer than `ENOUGH` hands, it
-uses all hands in which the bidder's side took that many points. Prints for each table the taps that the points of a
-hand took, and the share of hands that could be saved as guessed. It takes about half an hour of one core. If GAMEs
-(keys of presets) are given, only the guesses for these games are calculated, and the guesses for other games stay the
-same.
+Needs numba 0.68.1. Careful players (`careful.py`) play HANDS (50,000) hands, always the same ones, at every table of
+every game with named points, once for each rule about who gets Low. In games that they don't understand, the simple
+players of the demo (`scorekeeper/leagues/transfer/demo_data.py`) play 8,000.
+
+Writes `scorekeeper/games/logic/dealt_guesses.py`: for each bid, the assignment of points that
+`default_points.best_guess` finds best, that of `simple_guess`, or the one that is there already, whichever leaves the
+fewest taps. For a bid that was won in fewer than `ENOUGH` hands, the guess stays. Prints for each table the taps that
+the points of a hand took, and the share of hands that could be saved as guessed. If GAMEs (keys of presets) are given,
+only the guesses for these games are calculated, and the guesses for other games stay the same.
 """
 
 from __future__ import annotations
@@ -42,14 +43,13 @@ from scorekeeper.rules.cards import pack_of  # noqa: E402
 from scorekeeper.rules.hands import allowed_points  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.table import Table, table_at  # noqa: E402
+from tests.bench.careful import SEED, dealt_hands, game_at, understood  # noqa: E402
 
 WRITTEN = ROOT / "scorekeeper" / "games" / "logic" / "dealt_guesses.py"
-HANDS = 8_000
+HANDS, SIMPLE_HANDS = 50_000, 8_000
 WIDE = 88
 DEALT = 0.6
 """If at least this share of the deck is dealt, each card was probably dealt."""
-SLOW = 4
-"""Divisor of the number of hands for games in which players discard, because simulating these takes long."""
 HEAD = '''"""Guesses for phones whose own games have too few hands to learn from; `tests/bench/guesses.py` writes it.
 
 `GUESSES` maps the key of a table (`default_points.table_key`) to one text: the guesses for the bids 1, 2 and so on,
@@ -73,35 +73,48 @@ def tables() -> Iterator[Table]:
                 yield table_at(replace(rules, low=low), seating)
 
 
-def played(table: Table, hands: int, seed: str = "") -> dict[int, Counter[str]]:
+def played(table: Table, hands: int, seed: int = SEED) -> dict[int, Counter[str]]:
     """Simulate `hands` hands. Return a dict that maps each bid to a count of the outcomes of the hands with that bid.
 
     An outcome is a string with one character for each point, which says who took the point. The same `seed` always
-    gives the same hands.
+    gives the same hands. Where careful players don't understand the game, there are at most `SIMPLE_HANDS`. A pitch and
+    a moon are left out, because no guess depends on them.
     """
     counted: dict[int, Counter[str]] = {}
-    for hand in islice(deals(table, Random(f"{table_key(table)} {seed}")), hands):
+    if understood(table):
+        for rows in dealt_hands(table, hands, seed):
+            for (_bidder, bid, *owners), times in Counter(map(tuple, rows.tolist())).items():
+                if bid != game_at(table).special:
+                    outcome = "".join(NOBODY if owner < 0 else str(owner) for owner in owners)
+                    counted.setdefault(bid, Counter())[outcome] += times
+        return counted
+    for hand in islice(deals(table, Random(f"{table_key(table)} {seed}")), min(hands, SIMPLE_HANDS)):
         outcome = outcome_of(table, hand["bidder"], hand["points"])
         counted.setdefault(hand["bid"], Counter())[outcome] += 1
     return counted
 
 
-def guesses(table: Table, counted: dict[int, Counter[str]]) -> tuple[str, ...]:
+def guesses(table: Table, counted: dict[int, Counter[str]], before: Sequence[str]) -> tuple[str, ...]:
     """Return the best guess of who took each point, as one string for each bid from 1 to the highest sum of points.
 
-    Each string has one character for each point. `counted` holds how often each outcome occurred, by bid.
+    Each string has one character for each point. `counted` holds how often each outcome occurred, by bid. `before` has
+    the guesses so far.
     """
     values = [category.value for category in table.rules.categories]
-    every = sum(counted.values(), Counter[str]())
 
-    def hands_with(bid: int) -> Counter[str]:
-        if counted.get(bid, Counter()).total() >= ENOUGH:
-            return counted[bid]
-        worth = {each: sum(value for value, owner in zip(values, each, strict=True) if owner == OURS) for each in every}
-        made = Counter({each: times for each, times in every.items() if worth[each] >= bid})
-        return made or Counter({OURS * len(values): 1})
+    def best(bid: int) -> str:
+        hands = counted.get(bid, Counter[str]())
+        if hands.total() < ENOUGH:
+            return before[bid - 1]
+        known = best_guess(hands, bid, values), before[bid - 1], simple_guess(table, bid)
+        return min(known, key=lambda guess: sum(times * _wrong(guess, each) for each, times in hands.items()))
 
-    return tuple(best_guess(hands_with(bid), bid, values) for bid in range(1, table.most + 1))
+    return tuple(map(best, range(1, table.most + 1)))
+
+
+def _wrong(guess: str, outcome: str) -> int:
+    """Return for how many points a guess has another owner than the outcome of a hand, or none."""
+    return sum(told != owner for told, owner in zip(guess, outcome, strict=True))
 
 
 def simple_guess(table: Table, bid: int) -> str:
@@ -134,7 +147,7 @@ def taps(counted: dict[int, Counter[str]], row: Sequence[str]) -> tuple[float, i
     needed = Counter[int]()
     for bid, outcomes in counted.items():
         for outcome, times in outcomes.items():
-            needed[sum(told != owner for told, owner in zip(row[bid - 1], outcome, strict=True))] += times
+            needed[_wrong(row[bid - 1], outcome)] += times
     total = needed.total()
     return sum(count * times for count, times in needed.items()) / total, max(needed), needed[0] / total
 
@@ -158,8 +171,8 @@ def calculated(table: Table, hands: int) -> Sequence[str]:
 
     Also print how many taps people need to correct these guesses.
     """
-    counted = played(table, hands // SLOW if table.rules.discard_to else hands)
-    row = min(guesses(table, counted), simple_row(table), key=lambda each: taps(counted, each)[0])
+    counted = played(table, hands)
+    row = guesses(table, counted, GUESSES[table_key(table)].split())
     mean, most, none = taps(counted, row)
     left = sum(each.count(OPEN) for each in row)
     print(f"{table_key(table):32} mean {mean:.2f}  most {most}  none {none:4.0%}  open {left}", flush=True)

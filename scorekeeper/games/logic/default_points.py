@@ -3,8 +3,8 @@
 A guess costs a tap for each point that is wrong or left open, and a wrong point may be saved unnoticed. So the guess is
 the assignment with the fewest expected taps for this bid and bidder's side, among those that are likely as a whole: see
 `best_guess`. It is calculated from simulated hands (`tests/bench/guesses.py`), or from the hands of the phone that
-started the game, if it has enough with this bid. At a few tables, mostly of four or more solo players, every winner of
-a point is unlikely. There a simple rule leaves fewer taps, and its guesses are used.
+started the game, if it has enough with this bid. Where every winner of a point is unlikely, as at many tables of four
+or more solo players, a simple rule or an earlier guess may leave fewer taps, and is used.
 
 An assignment is a text with one letter for each point, in the order of the ruleset: "0" for the bidder's side, "1" for
 the next side clockwise and so on (with a called partner: the defenders), "n" for nobody, and "-" if the point is left
@@ -135,12 +135,16 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
       whichever is right about more points in all hands together.
     """
     hands = sum(outcomes.values())
+    owners = [Counter[str]() for _value in values]
+    for outcome, times in outcomes.items():
+        for place, owner in enumerate(outcome):
+            owners[place][owner] += times
     usual = max(bid, _reached(outcomes, hands / 2, values))
     made = [each for each in outcomes if _worth(each, values) >= bid] or [OURS * len(values)]
     fitting = [each for each in made if _worth(each, values) <= usual] or made
-    best = max(fitting, key=lambda each: (sum(_right(outcomes, each)), outcomes.get(each, 0), each))
-    guess = _likely_part(best, _right(outcomes, best), hands / OFTEN, bid, values)
-    right = _right(outcomes, guess)
+    best = max(fitting, key=lambda each: (sum(_right(owners, each)), outcomes.get(each, 0), each))
+    guess = _likely_part(best, _right(owners, best), hands / OFTEN, bid, values)
+    right = _right(owners, guess)
     least = right.index(min(right))
     unsure = guess[:least] + OPEN + guess[least + 1 :]
     if set(guess) == {OURS} and sum(values) > bid + 1:
@@ -149,7 +153,7 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
     if OPEN in guess or outcomes.get(guess, 0) * WHOLE >= commonest:
         return guess
     common = (each for each in fitting if outcomes.get(each, 0) * WHOLE >= commonest)
-    return max((unsure, *common), key=lambda each: sum(_right(outcomes, each)))
+    return max((unsure, *common), key=lambda each: sum(_right(owners, each)))
 
 
 def _likely_part(best: str, right: Sequence[int], often: float, bid: int, values: Sequence[int]) -> str:
@@ -166,12 +170,12 @@ def _likely_part(best: str, right: Sequence[int], often: float, bid: int, values
     return "".join(guess)
 
 
-def _right(outcomes: Mapping[str, int], guess: str) -> list[int]:
-    """Return a list with the number of hands in which the guess is right, for each point."""
-    return [
-        sum(times for outcome, times in outcomes.items() if outcome[place] == owner)
-        for place, owner in enumerate(guess)
-    ]
+def _right(owners: Sequence[Counter[str]], guess: str) -> list[int]:
+    """Return the number of hands in which the guess is right, for each point.
+
+    `owners` has for each point in how many hands each side won it.
+    """
+    return [hands[owner] for hands, owner in zip(owners, guess, strict=True)]
 
 
 def _worth(outcome: str, values: Sequence[int]) -> int:
