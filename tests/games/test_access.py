@@ -42,6 +42,7 @@ STARTER_ONLY = {
     "games.undelete",
     "games.make_link",
     "games.new_code",
+    "games.note_code",
     "games.take_link_back",
     "games.send_away",
     "games.let_watch",
