@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LEAST_FREE_BYTES = 50 * 1024 * 1024
 """Free space below which the disk counts as full: a season takes a few megabytes, and its backup as much again."""
+IS_STANDBY = "SELECT pg_is_in_recovery()"
 SECONDS_REMEMBERED = 1.0
 """How long a result is used again, so that many requests can't keep the database busy."""
 
@@ -90,7 +91,8 @@ def _plain(text: str, status: int) -> Response:
 def look() -> dict[str, bool]:
     """Check whether "database", "migrations" and "disk" are fine, and return the results by these names.
 
-    The database must answer, its schema must let this version write, and the disk must be writable and have free space.
+    The database must take writes, its schema must let this version write, and the disk must be writable and have
+    free space.
     """
     may_write = takes_writes()
     return {
@@ -111,12 +113,14 @@ def data_folders(instance: Path, database_url: str) -> set[Path]:
 
 
 def takes_writes() -> bool | None:
-    """Return whether this version may write to the database, or None if the database is gone or doesn't answer."""
+    """Return whether this version may write to the database, or None if the database is gone or takes no writes."""
     file: DatabaseFile | None = current_app.extensions["database_file"]
     try:
         if file:
             file.check()
         with db.engine.connect() as connection:
+            if connection.dialect.name == "postgresql" and connection.exec_driver_sql(IS_STANDBY).scalar():
+                return None
             return fits(connection, connection.exec_driver_sql(READ_VERSION).scalar())
     except FileGoneError:
         return None
