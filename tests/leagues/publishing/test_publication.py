@@ -19,6 +19,7 @@ from scorekeeper.ops import scheduler
 from scorekeeper.ops.scheduler import NOT_SENT, PUBLISHING, publish_if_due
 from scorekeeper.web.extensions import PAGES, SENDING, publication, take
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
+from tests.support import databases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,7 +165,8 @@ def test_the_command_after_publishing(
     monkeypatch.setattr(command, "LONGEST_MINUTES", 0.001)
     monkeypatch.setattr(command, "publish_clubs", lambda *_: Changed(1, 1, 0))
     (tmp_path / "site").mkdir()
-    told = CliRunner().invoke(main, ["publish", str(tmp_path / "site"), "--instance", str(tmp_path), "--then", then])
+    arguments = ["publish", str(tmp_path / "site"), "--instance", str(tmp_path), "--then", then]
+    told = CliRunner().invoke(main, arguments, env=databases.variables_for(tmp_path))
     assert told.exit_code == status, told.output
     assert words in told.output
 
@@ -172,9 +174,9 @@ def test_the_command_after_publishing(
 def test_the_last_league_that_is_no_longer_public_is_removed(club: Club, tmp_path: Path) -> None:
     site = tmp_path / "site"
     arguments = ["publish", str(site), "--instance", str(tmp_path)]
-    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert CliRunner().invoke(main, arguments, env=databases.variables_for(tmp_path)).exit_code == 0
     assert (site / "clubs" / "fire-hall").exists()
     club.open(is_open=False)
-    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert CliRunner().invoke(main, arguments, env=databases.variables_for(tmp_path)).exit_code == 0
     assert not (site / "clubs" / "fire-hall").exists()
     assert (site / "index.html").exists()

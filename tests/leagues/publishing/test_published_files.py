@@ -31,6 +31,7 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
 from tests.leagues.publishing.test_feed import GRAMMAR
+from tests.support import databases
 from tests.support.page_checks import check_page
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def test_any_number_of_pictures_is_published(club: Club, web: Path) -> None:
 
 def test_the_command_says_how_many_files_changed(club: Club, web: Path) -> None:
     command = ["publish", str(web), "--instance", str(web.parent)]
-    told = CliRunner().invoke(main, [*command, "--base-url", f"{ADDRESS}/"])
+    told = CliRunner().invoke(main, [*command, "--base-url", f"{ADDRESS}/"], env=databases.variables_for(web.parent))
     files = len(files_in(web)) - 1
     assert (told.exit_code, told.output) == (0, f"{web}: {files} files, {files} written, 0 removed.\n")
     assert (web / "index.html").stat().st_mode & 0o777 == 0o644
