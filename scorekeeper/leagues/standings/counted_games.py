@@ -309,23 +309,21 @@ def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[Bye
     if not byes:
         return {}
     present: dict[tuple[int, int], tuple[int | None, int | None]] = {}
-    teams: defaultdict[tuple[int, int | None], list[int]] = defaultdict(list)
     for night, person, sub_for, team in connection.execute(
         select(PresentRow.night_id, PresentRow.person_id, PresentRow.sub_for, PresentRow.team)
         .join(NightRow, NightRow.id == PresentRow.night_id)
         .where(which, or_(PresentRow.sub_for.is_not(None), PresentRow.team.is_not(None)))
-        .order_by(PresentRow.id)
     ):
         present[night, person] = sub_for, team
-        teams[night, team].append(person)
     together: defaultdict[tuple[int, int, int | None], list[int]] = defaultdict(list)
-    for night, number, person, team in byes:
-        together[night, number, team].append(person)
-    found: defaultdict[int, list[ByeDone]] = defaultdict(list)
+    told = []
     for night, number, person, team_then in byes:
-        sub_for, team = present.get((night, person), (None, None))
-        mates = teams[night, team] if team is not None else []
-        if team_then is not None:
-            mates = together[night, number, team_then]
-        found[night].append(ByeDone(number, person, sub_for, tuple(other for other in mates if other != person)))
+        sub_for, team_now = present.get((night, person), (None, None))
+        team = team_now if team_then is None else team_then
+        together[night, number, team].append(person)
+        told.append((night, number, person, sub_for, team))
+    found: defaultdict[int, list[ByeDone]] = defaultdict(list)
+    for night, number, person, sub_for, team in told:
+        mates = () if team is None else tuple(other for other in together[night, number, team] if other != person)
+        found[night].append(ByeDone(number, person, sub_for, mates))
     return found

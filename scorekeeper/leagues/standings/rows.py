@@ -71,14 +71,16 @@ def tally_people(played: Iterable[Played]) -> list[NightSums]:
 def tally_teams(played: Iterable[Played]) -> list[NightSums]:
     """Return the points, wins and other sums of each set of partners on one night.
 
-    `played` has a record for each player on a side. Only the record of the player with the lowest id is counted.
+    `played` has a record for each player on a side. Only the record of the player with the lowest id is counted. A
+    round that someone without a partner sat out counts for no partners.
     """
     sums: Sums = {}
     records = sorted(played, key=lambda game: game.person)
     regulars = {(game.game, game.person): game.sub_for for game in records if game.sub_for is not None}
     seen: set[tuple[int, GameKey, tuple[int, ...]]] = set()
     for game in records:
-        if game.total is not None:
+        sat_out_alone = game.bye and not game.partners
+        if game.total is not None or sat_out_alone:
             continue
         sat = tuple(sorted((game.person, *game.partners)))
         once = game.round, game.game, sat

@@ -63,11 +63,11 @@ def people(played: list[Played], settings: StandingSettings, name: str, tags: di
 def teams(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
     """Return a row of the standings for each team of fixed partners, best first.
 
-    Each game of a side counts once. The record of the partner with the lowest id is used.
+    Each game of a side counts once. The record of the partner with the lowest id is used. Nobody is a team alone.
     """
     pairs: list[tuple[Team, Played]] = []
     for game in played:
-        if game.total is not None:
+        if game.total is not None or (game.bye and not game.partners):
             continue
         sat = [game.person, *game.partners]
         if game.person != min(sat):
