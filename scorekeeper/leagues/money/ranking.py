@@ -94,7 +94,7 @@ def prize_reasons(ranking: Ranking, paid: Iterable[int], name: Callable[[int], s
     wanted, place, reasons = frozenset(paid), 1, []
     names = {unit: listed([name(person) for person in unit]) for group in ranking.places for unit in group}
     for index, group in enumerate(ranking.places):
-        if place in wanted:
+        if group and place in wanted:  # a bracket may have nobody in a place
             who = listed([names[unit] for unit in group])
             reasons.append(PrizeReason(place, who, (*_why(ranking, index, names), *_stand_ins(ranking, group, name))))
         place += len(group)

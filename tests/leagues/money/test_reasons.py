@@ -84,3 +84,10 @@ def test_a_knockout_says_how_far_each_team_got() -> None:
 
 def test_a_place_without_a_prize_has_no_reason() -> None:
     assert prize_reasons(Ranking((), SEASON, {}, {}), (1,), str) == ()
+
+
+def test_a_place_that_nobody_has_needs_no_reason() -> None:
+    """If both finalists went home, nobody is in the first place of a bracket, and the next group shares it."""
+    bracket: tuple[tuple[tuple[int, ...], ...], ...] = ((), ((1,), (2,)))
+    (shared,) = prize_reasons(Ranking(bracket, SEASON, {}, {}), (1,), lambda person: NAMES[person])
+    assert (shared.place, shared.who) == (1, "Ann and Bob")

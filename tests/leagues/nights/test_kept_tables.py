@@ -140,3 +140,10 @@ def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone
     assert "Set players per table to “4, 2” and nobody sits out." in says
     hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4, 2")
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))
+
+
+def test_pairs_sit_out_at_tables_of_six(app: Flask, client: Phone) -> None:
+    """Two or three players can't be two pairs, so a game that has such tables suggests none of them."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=2, sizes=(6,), pairs=True), preset="smear-4")
+    hall.check_in(*NAMES[:7])
+    assert "7 are here: 1 sits out each round." in words(hall.at_desk().one("section", id="draw"))

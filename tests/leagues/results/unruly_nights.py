@@ -532,6 +532,20 @@ class UnrulyNight:
         if at := self._tables():
             table, side = self.chance.choice(at), self.chance.choice((0, 1, None))
             tables.forfeit_table(night=self.night, table=table.id, side=side, device=DEVICE)
+            if table.forfeit != side:
+                self._note_forfeit(table, side)
+
+    def _note_forfeit(self, table: TableState, side: int | None) -> None:
+        """Remember that a side forfeited. A game with hands keeps its score, which no other one has."""
+        told = self.told.setdefault(table.id, Told(table.sides))
+        if told.hands or told.undone:
+            told.conceded = None if side is None else 1 - side
+        elif side is None:
+            del self.told[table.id]
+        else:
+            night = night_at(db.session(), self.night)
+            won = tables.forfeit_points(db.session.get_one(SeasonRow, night.season_id), night)
+            told.final, told.winner = [0 if each == side else won for each in range(table.sides)], 1 - side
 
     def _correct(self) -> None:
         if begun := [table for table in self._tables() if table.game]:

@@ -210,7 +210,12 @@ def _sitting_out(at: Seen, here: int) -> str:
         here=here,
     )
     seatings, how = rules_of(at.season, at.night).seatings, at.plan.rotation
-    fitting = {each.players for each in seatings if each == seating_of(each.players, how.kind_at(each.players))}
+    least = 4 if how.pairs else 2
+    fitting = {
+        each.players
+        for each in seatings
+        if each.players >= least and each == seating_of(each.players, how.kind_at(each.players))
+    }
     others = sorted(fitting - {*sizes})
     better = next((size for size in others if sum(table_sizes(here, (*sizes, size))) == here), None)
     if better is None:
