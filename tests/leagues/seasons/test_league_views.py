@@ -54,7 +54,7 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
     form = hall.phone.see(path)
     shown = hall.phone.submit(form, path, 200, preset="ten-point-52", name="Spring", show="1")
     assert shown.one("input", name="of").get("value") == "ten-point-52"
-    assert "A game takes about 10 hands." in words(shown.one("div", class_="facts"))
+    assert "A game takes about 12 hands." in words(shown.one("div", class_="facts"))
     fields: dict[str, Any] = {
         "rule-target": "15",
         # Without the three, and bids to the total of the others.

@@ -126,16 +126,20 @@ def _refusal(line: Line, thing: str, stands: Mapping[str, str]) -> int:
     is_to_it = stands[COLUMNS[thing]]
     if line.needs == "watched":
         return 0 if thing not in ("unwatched", "deleted") else 404
-    if line.needs in ("plays", "confirms"):
+    if line.needs in ("plays", "totals", "confirms"):
         # The night's other tables are not played yet; the one that is over is nobody's but the director's device.
         table = {"night": "table", "night2": "table2", "next": "next", "ended": "shut"}.get(thing)
         if table is None:
             return 404
         plays = stands[table] in ("scores", "starts")
-        helps = line.needs == "confirms" and stands[_league(thing)] in LEAGUES[2:]
+        may_help = line.needs == "confirms" or (line.needs == "totals" and thing in ("night", "night2"))
+        helps = may_help and stands[_league(thing)] in LEAGUES[2:]
         return 0 if plays or helps else 403
     if line.needs in LEAGUES:
-        return 0 if LEAGUES.index(stands[_league(thing)]) >= LEAGUES.index(line.needs) else 403
+        if LEAGUES.index(stands[_league(thing)]) < LEAGUES.index(line.needs):
+            return 403
+        # The form names a table.
+        return 404 if thing == "later" and line.rule.endswith("<int:number>/forfeits") else 0
     if thing == "deleted" and "/deletion" in line.rule and stands["game"] == "starts":
         return 0
     if is_to_it == "none":
