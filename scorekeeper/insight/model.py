@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -194,7 +194,11 @@ def dealt_by(table: Table, hand: Hand, dealer: int) -> Hand:
     return hand._replace(dealer=dealer, bidder=(hand.bidder + dealer) % table.players, taken=taken)
 
 
-def from_dealer(table: Table, hand: Hand) -> tuple[int, Bid, tuple[int, ...]] | None:
+Outcome = tuple[int, Bid, tuple[int, ...]] | None
+"""What a model knows of a hand: (seats, bid, points), or None if everyone passed (`from_dealer`)."""
+
+
+def from_dealer(table: Table, hand: Hand) -> Outcome:
     """Return (seats, bid, points) for a hand, as a model describes hands, or None if everyone passed.
 
     `seats` is the number of seats from the dealer clockwise to the bidder. `points` holds the points of each side, the
@@ -257,17 +261,18 @@ STRENGTH = 200
 """A built-in model weighs as much as this many of a table's own hands (`shifted`)."""
 
 
-def shifted(table: Table, model: Model, own: Iterable[Hand]) -> Model:
+def shifted(table: Table, model: Model, own: Mapping[Outcome, int]) -> Model:
     """Return a built-in model of `table`, shifted towards the hands that were played there.
 
-    The probability of each hand is the mean of a Dirichlet distribution, whose prior is `model` with the weight
-    `STRENGTH`. Hands that a model can't contain are left out, such as those of other house rules.
+    `own` has how often each outcome occurred. The probability of each hand is the mean of a Dirichlet distribution,
+    whose prior is `model` with the weight `STRENGTH`. Hands that a model can't contain are left out, such as those of
+    other house rules.
     """
     played = Counter[Hand]()
-    for hand in own:
-        outcome = from_dealer(table, hand)
+    for outcome, times in own.items():
         with suppress(RuleViolation):
-            played[_passed(table) if outcome is None else hand_at(table, outcome[0], outcome[1], list(outcome[2]))] += 1
+            hand = _passed(table) if outcome is None else hand_at(table, outcome[0], outcome[1], list(outcome[2]))
+            played[hand] += times
     every = played.total() + STRENGTH
     p = {chance.hand: chance.p * (STRENGTH / every) for chance in model.chances}
     for hand, times in played.items():

@@ -32,6 +32,7 @@ from cachetools import LRUCache
 from scorekeeper.insight.model import (
     SIMULATED,
     Model,
+    Outcome,
     check_table,
     dealt_by,
     has_prior,
@@ -51,7 +52,7 @@ from scorekeeper.insight.solver import (
 )
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record
-from scorekeeper.rules.scoring import Hand, Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
+from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
 
 SAME = 1e-5
@@ -339,9 +340,12 @@ ENOUGH = 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnHands:
-    """Hands that were played at a table before. Equal only to itself, so that it is found quickly as a key."""
+    """How often each outcome occurred at a table before. Equal only to itself, so that it is found quickly as a key.
 
-    hands: tuple[Hand, ...]
+    A server keeps these of many phones, so the hands themselves would take too much memory.
+    """
+
+    outcomes: Mapping[Outcome, int]
 
 
 _known: LRUCache[tuple[Table, OwnHands | None], tuple[Model, WinOdds] | None] = LRUCache(KEPT)
@@ -415,7 +419,7 @@ def _solve(table: Table, own: OwnHands | None) -> tuple[Model, WinOdds] | None:
         if model.prior != SIMULATED or prior_hands(table) < ENOUGH:
             return None
         if own is not None:
-            model = shifted(table, model, own.hands)
+            model = shifted(table, model, own.outcomes)
         return model, win_odds(table, model, effort=Effort(SECONDS, CELLS))
     except (RuleViolation, TooLongError):
         return None

@@ -22,7 +22,7 @@ and prints by how much the Brier score of `own` in the endgame is smaller than t
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.careful import SEED, dealt_hands, game_at, points  # noqa: E402, I001  before numpy loads its threads
 import numpy as np  # noqa: E402
 
-from scorekeeper.insight.model import dealt_by, hand_at, prior_key, prior_model, shifted  # noqa: E402
+from scorekeeper.insight.model import dealt_by, from_dealer, hand_at, prior_key, prior_model, shifted  # noqa: E402
 from scorekeeper.insight.odds import WinOdds, win_odds  # noqa: E402
 from scorekeeper.insight.what_if import other_rules  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
@@ -185,7 +185,9 @@ def main(leagues: int, preset: str) -> None:
         for number, (_league, states, hands) in enumerate(played):
             held = [state for state in states if state.night % FOLDS == fold]
             rest = [state for state in states if state.night % FOLDS != fold]
-            model = shifted(table, prior, [hand for night, hand in hands if night % FOLDS != fold])
+            model = shifted(
+                table, prior, Counter(from_dealer(table, hand) for night, hand in hands if night % FOLDS != fold)
+            )
             p = {
                 "own": by_odds(win_odds(table, model), held),
                 "built-in": by_odds(plain, held),
@@ -209,7 +211,7 @@ def main(leagues: int, preset: str) -> None:
             own = {root: _fit(states, table, root=root) for root in of_all}
             p = {
                 "own": by_odds(
-                    win_odds(rule.table, shifted(table, prior, [hand for _, hand in hands])),
+                    win_odds(rule.table, shifted(table, prior, Counter(from_dealer(table, hand) for _, hand in hands))),
                     new,
                 )
             }

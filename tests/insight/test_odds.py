@@ -261,14 +261,14 @@ def test_own_hands_shift_the_model() -> None:
     """As many own hands as `STRENGTH` weigh half. A hand that the rules don't allow is left out."""
     table, three = SETBACK, Hand(2, 3, 3, (0, 4))
     prior, usual = prior_model(table), hand_at(table, 1, 3, [4, 0])
-    model = shifted(table, prior, [three] * STRENGTH + [Hand(0, 1, 5, (0, 4)), Hand(0)])
+    model = shifted(table, prior, {from_dealer(table, three): STRENGTH, (1, 5, (4, 0)): 1, None: 1})
     assert (model.hands, model.prior) == (STRENGTH, SIMULATED)
     before, after = ({chance.hand: chance.p for chance in each.chances} for each in (prior, model))
     assert after[usual] == pytest.approx((before[usual] + 1) / 2)
     assert all(after[hand] == pytest.approx(p / 2) for hand, p in before.items() if hand != usual)
-    assert shifted(table, prior, []).chances == prior.chances
+    assert shifted(table, prior, {}).chances == prior.chances
     passing = set_table(with_options(PRESETS["setback-21"], {"forced_bid": None}), 4)
-    assert shifted(passing, prior_model(passing), [Hand(0)]).hands == 1
+    assert shifted(passing, prior_model(passing), {None: 1}).hands == 1
 
 
 def test_other_points_without_a_model_are_all_equally_likely() -> None:

@@ -289,7 +289,7 @@ class OddsPage:
     """Sentence that says from which hands the probabilities come."""
     missing: str = ""
     compared: bool = False
-    """Whether `moments` says which side did better than average."""
+    """Whether `moments` says which side had more luck."""
 
 
 @dataclass(frozen=True, slots=True)

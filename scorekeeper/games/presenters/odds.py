@@ -75,7 +75,7 @@ RING = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"
 LITTLE = 1
 """If a side had more luck by at most this many percentage points, neither side is named."""
 MOSTLY = 0.8
-"""If at least this share of the hands can be compared with average hands, the page says which side did better."""
+"""If at least this share of the hands can be compared with average hands, the page says which side had more luck."""
 SET_AND_FELL = N_(
     "Hand {hand} turned it: {side} {side:were|was} set, and their chance of winning fell from {before} to {after}."
 )
@@ -271,7 +271,7 @@ def _moments(
 
 
 def _is_comparable(hands: Sequence[HandOdds]) -> bool:
-    """Return whether nearly all bids are common enough in the model to say which side did better than average."""
+    """Return whether nearly all bids are common enough in the model to say which side had more luck."""
     bid = sum(each.side is not None for each in hands)
     return bid > 0 and luck(hands)[1] >= MOSTLY * bid
 

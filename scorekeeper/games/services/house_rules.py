@@ -5,6 +5,7 @@ Learn from a phone's earlier games what to suggest when points are entered, and 
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from scorekeeper.games.store.home_games import own_hands
 from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.insight.model import from_dealer
 from scorekeeper.insight.odds import OwnHands
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS
@@ -147,7 +149,8 @@ def own_play(session: Session, device: str, table: Table) -> OwnPlay:
     known = _learned.get(session, key)
     if known is None or known[0] != today:
         hands = own_hands(session, device, table)
-        own = OwnHands(hands) if len(hands) >= ENOUGH else None
+        has_odds = len(table.sides) == 2 and len(hands) >= ENOUGH
+        own = OwnHands(Counter(from_dealer(table, hand) for hand in hands)) if has_odds else None
         known = (today, OwnPlay(learned_guesses(table, hands), own))
         _learned.keep(session, key, known)
     return known[1]

@@ -210,7 +210,7 @@ def _sitting_out(at: Seen, here: int) -> str:
         here=here,
     )
     seatings, how = rules_of(at.season, at.night).seatings, at.plan.rotation
-    least = 4 if how.pairs else 2
+    least = 4 if how.pairs else 2  # two pairs, or two players
     fitting = {
         each.players
         for each in seatings
