@@ -10,6 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -56,8 +58,7 @@ class Wifi:
     """Empty if the table cards don't show it; then they have no code to join the network."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """All settings of a running server."""
 
     instance: Path

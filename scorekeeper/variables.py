@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from scorekeeper.config import SECRET_KEY_LENGTH, WIFI_PASSWORD_LENGTHS
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One environment variable: its name, its default and its meaning, as Markdown."""
 
     name: str

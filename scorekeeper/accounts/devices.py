@@ -6,10 +6,10 @@ Identify who makes a request: the device, and the director who is signed in on i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import timedelta
 
 from flask import Response, g, has_request_context
+from msgspec import Struct
 
 from scorekeeper.accounts.sessions import this_session
 from scorekeeper.db.tokens import hash_of, new_secret
@@ -90,8 +90,7 @@ def _sent() -> str | None:
     return sent if ISSUED.fullmatch(sent) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(Struct, frozen=True):
     """The device and the account that make a request."""
 
     device: str | None

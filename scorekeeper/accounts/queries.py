@@ -5,9 +5,9 @@ Read the data of the account page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from scorekeeper.accounts.models import AccountEventRow, AccountRow, SessionRow
@@ -17,8 +17,7 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLine:
+class SessionLine(Struct, frozen=True):
     """A line of the account page: a browser in which the director is signed in."""
 
     id: int
@@ -28,8 +27,7 @@ class SessionLine:
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
+class EventLine(Struct, frozen=True):
     at: datetime
     what: str
     refused: bool
@@ -37,8 +35,7 @@ class EventLine:
     """Browser and network, each left out if unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccountPage:
+class AccountPage(Struct, frozen=True):
     name: str
     fresh: bool
     """Whether the sign-in is recent enough to change the account (`SignedIn.fresh`)."""

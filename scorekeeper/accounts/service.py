@@ -20,9 +20,9 @@ Carry out the operator's commands for accounts: lock an account, sign it out eve
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -35,8 +35,7 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The new session and the new printed code of a director who has just opened their account."""
 
     secret: str

@@ -12,10 +12,10 @@ Start a session with a new token and log it; all ways of signing in call `begin`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from flask import Response, current_app, g, has_request_context, request
+from msgspec import Struct
 from sqlalchemy import ColumnElement, and_, delete, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
@@ -39,8 +39,7 @@ FRESH = timedelta(minutes=15)
 """How long after signing in a director may change the password and other ways to open the account."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(Struct, frozen=True):
     """A valid session of a director, as read from the database."""
 
     id: int
@@ -156,8 +155,7 @@ REFUSALS = {"no_password": "wrong password", "no_code": "wrong code"}
 """By kind of refused attempt, a key of `KINDS`: the reason that is written to the server's log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """What the account log stores about a request.
 
     All fields are empty for a command that the operator runs at a terminal.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import structs
 
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
@@ -74,7 +74,7 @@ def serve(
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
-        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone by then
+        settings=structs.replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone by then
         host=host,
         port=port,
         threads=threads,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
 from sqlalchemy import and_, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
@@ -238,8 +238,7 @@ OFFERED_PEOPLE = 16
 """Maximum number of people who are offered for a new game; other names can be typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class TablePerson:
+class TablePerson(Struct, frozen=True):
     """A person of a home table, as pages show them."""
 
     id: str

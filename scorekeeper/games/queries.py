@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
 
+from msgspec import structs
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -108,7 +109,7 @@ def late_pair_since(
     found = find(session, snapshot.public_id)
     if pair is None or found is None:
         return pair
-    return replace(pair, phones=phones_of(session, found, pair.saved.seq, device or ""))
+    return structs.replace(pair, phones=phones_of(session, found, pair.saved.seq, device or ""))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> LogPage:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -69,8 +69,7 @@ class NoSuchPlayerError(Exception):
     """The phone's home table has no person with that public id."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """A phone's home table, with its people and games, as seen by that phone."""
 
     id: int
@@ -91,8 +90,7 @@ class _Table:
         return next((id_ for id_, person in self.people.items() if person.public_id == public_id), None)
 
 
-@dataclass(frozen=True, slots=True)
-class _TableNumbers:
+class _TableNumbers(Struct, frozen=True):
     """The statistics of a home table's games: evenings, head-to-head results, and people."""
 
     evenings: tuple[tuple[TableGame, ...], ...]
@@ -112,7 +110,7 @@ def last_evening(device: str | None) -> EveningLine | None:
     if table is None or evening is None:
         return None
     line = words.evening_line(words.Voice(_people(session, table), {}), evening)
-    return replace(line, page=PageLink("games.our_table", {}))
+    return structs.replace(line, page=PageLink("games.our_table", {}))
 
 
 def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
@@ -167,7 +165,7 @@ def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
     )
     if own is None:
         return page
-    return replace(
+    return structs.replace(
         page,
         facts=words.person_facts(voice, own),
         levels=words.level_rows(voice, own),
@@ -257,7 +255,7 @@ def _chosen(table: _Table | None, asked: Asked) -> Asked:
         return Asked()
     games = {game.preset for game in table.log.games}
     preset = asked.preset if asked.preset in games else ""
-    return replace(
+    return structs.replace(
         asked,
         preset=preset,
         rules=asked.rules if (preset, asked.rules) in table.log.rules else "",
@@ -343,7 +341,7 @@ def _wanted_games(table: _Table, asked: Asked) -> tuple[str, list[str]]:
     """
     if asked.show == "deleted":
         return "", _deleted(table)
-    wanted = replace(_filter_of(table, asked), hidden=asked.show == "hidden")
+    wanted = structs.replace(_filter_of(table, asked), hidden=asked.show == "hidden")
     games = [game for game in table.log.games if wanted.takes(game)]
     heading, figure = "", _figure(table, asked.figure)
     if figure is not None:

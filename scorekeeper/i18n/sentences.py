@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import N_, _, elided, language_of
 from scorekeeper.rules.explain import Message
@@ -124,8 +125,7 @@ TEMPLATES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SideName:
+class SideName(Struct, frozen=True):
     """The name of a side (a team or a single player), for use in a sentence.
 
     `several` says whether the side has several players. The form of the verb depends on this.

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from scorekeeper.insight.model import legal_hands, prior_key, simulated_hands
 from scorekeeper.rules.presets import PRESETS
@@ -30,8 +31,7 @@ OF_GAME = {"game_tie", "game_minimum", "trump_jack_counts"}
 """Options that change how often Game is tied."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Shares of simulated hands at a table, from 0 to 1, and what they say about whole games.
 
     `bids` has a pair for each number that was bid often enough: the bid and the share of these bids that were made.

@@ -16,11 +16,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.hands import read_hand
@@ -40,8 +41,7 @@ MOST_OUTCOMES = 20_000
 _FIELDS = {"from_dealer", "bid", "taken", "passed", "p"}
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """A possible hand, with its probability `p`.
 
     The dealer of `hand` is seat 0. A hand without a bidder means that everyone passed.
@@ -51,8 +51,7 @@ class Chance:
     p: float
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """All possible hands at a table, with their probabilities, which add up to 1.
 
     `hands` is the number of recorded hands from which the probabilities were counted, or 0 if they are not from

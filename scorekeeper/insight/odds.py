@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from cachetools import LRUCache
+from msgspec import Struct
 
 from scorekeeper.insight.model import (
     SIMULATED,
@@ -72,8 +73,7 @@ otherwise need too much memory.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class WinOdds:
+class WinOdds(Struct, frozen=True):
     """The win probability and the expected number of hands, for each state in which a hand can begin.
 
     `values[0]` has the probabilities that the side that deals next wins. `values[1]` has the expected numbers of hands

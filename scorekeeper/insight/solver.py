@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from time import thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from scorekeeper.insight.model import Model
@@ -127,8 +127,7 @@ class _HandKind(NamedTuple):
     from_zero: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Ends:
+class _Ends(Struct, frozen=True):
     """Whether hands of one kind end the game, as arrays with a value for each pair of totals after the hand.
 
     The values of `over` say whether the game is over. Those of `won` are 1 if the dealer's side has won, 0.5 if the

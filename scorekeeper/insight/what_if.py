@@ -7,9 +7,10 @@ points are not among them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
@@ -52,8 +53,7 @@ class PlayedHands(NamedTuple):
     hands: tuple[tuple[Hand, tuple[int, ...] | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OtherRule:
+class OtherRule(Struct, frozen=True):
     """A rule that differs from a game's own rules: the key of the option, its value, and the table with this value."""
 
     option: str
@@ -71,8 +71,7 @@ class Ending(NamedTuple):
     hands: int
 
 
-@dataclass(slots=True)
-class Comparison:
+class Comparison(Struct):
     """How several games end with one rule: the key of the option and its value, or "" and None for their own rules.
 
     `rules` are the rules of the first of these games, with that option changed.
@@ -180,8 +179,7 @@ def compare(games: Iterable[tuple[Table, PlayedHands]]) -> tuple[Comparison, ...
     return tuple(sorted(sums.values(), key=lambda each: order.index(each.option)))
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimit:
+class TimeLimit(Struct, frozen=True):
     """How games end if a clock stops each of them after `hands` hands, unless it is over before.
 
     It stops `stopped` games. Then the side that is ahead wins: in `another` games not the side that won in fact. In

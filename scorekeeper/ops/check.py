@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shutil
 import ssl
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
@@ -19,6 +18,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from msgspec import Struct
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
@@ -73,8 +73,7 @@ class Kind(Enum):
     WRONG = "WRONG"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One result of the check. `what` names the part that was checked."""
 
     kind: Kind

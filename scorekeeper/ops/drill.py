@@ -7,10 +7,10 @@ import secrets
 import shutil
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, structs
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 
@@ -35,8 +35,7 @@ SCRATCH = "scorekeeper_drill_"
 MAY_NOT = "The database user may not make the temporary database for a drill. As its administrator, run: {}"
 
 
-@dataclass(frozen=True, slots=True)
-class Drilled:
+class Drilled(Struct, frozen=True):
     """The result of a drill (a test restore): the backup, a summary of its contents, and how many seconds it took."""
 
     backup: Path
@@ -89,7 +88,7 @@ def of_dump(backup: Path, settings: Settings) -> Contents:
     """
     check_dump(backup)
     with scratch(make_url(settings.database_url)) as url:
-        return load_and_look(backup, replace(settings, database_url=url.render_as_string(hide_password=False)))
+        return load_and_look(backup, structs.replace(settings, database_url=url.render_as_string(hide_password=False)))
 
 
 @contextmanager

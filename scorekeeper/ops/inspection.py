@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alembic.runtime.migration import MigrationContext
+from msgspec import Struct
 from sqlalchemy import NullPool, String, cast, create_engine, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -182,8 +182,7 @@ _POSTGRESQL_TRIGGERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """A summary of what a database contains."""
 
     games: int

@@ -17,13 +17,13 @@ import os
 import shutil
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from sqlalchemy import QueuePool, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -250,8 +250,7 @@ class OfAllProcesses:
         yield from MultiProcessCollector(None).collect()  # type: ignore[no-untyped-call]
 
 
-@dataclass(slots=True)
-class Ticket:
+class Ticket(Struct):
     """A request that is being counted, from its arrival to the end of its response."""
 
     arrived: float = field(default_factory=perf_counter)
@@ -296,8 +295,7 @@ class Load:
                 self.waiting -= 1
 
 
-@dataclass(frozen=True, slots=True)
-class Loads:
+class Loads(Struct, frozen=True):
     """The load of a server process: one group of threads for GET and HEAD requests, and one for all other requests."""
 
     read: Load = field(default_factory=Load)

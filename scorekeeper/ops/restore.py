@@ -9,10 +9,10 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, structs
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 
@@ -53,8 +53,7 @@ OURS = {"game", "game_event", "player", "alembic_version"}
 """Names of tables that the database has in all versions of Scorekeeper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """The result of restoring a backup.
 
     `games` and `events` say how many there are in the backup. `before` is the path of the previous database.
@@ -146,7 +145,7 @@ def bring_forward(database: Path, settings: Settings) -> None:
     No other process may have it open. Raises `BackupError` if it can't be upgraded or is damaged.
     """
     try:
-        boot(replace(settings, database_url=file_url(database)), copy_first=False)
+        boot(structs.replace(settings, database_url=file_url(database)), copy_first=False)
     except BootError as error:
         raise BackupError(str(error)) from error
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:

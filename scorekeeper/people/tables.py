@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
+from msgspec import Struct, structs
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
@@ -44,8 +44,7 @@ _SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")
 _TAGS = re.compile("[\U000e0020-\U000e007f]+")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLook:
+class PersonLook(Struct, frozen=True):
     """The look of a person.
 
     `color` is a key of `COLORS`, and `photo` is the public id of a photo. Each field is "" if the person has none.
@@ -82,8 +81,7 @@ def _is_emoji(text: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPerson:
+class KnownPerson(Struct, frozen=True):
     """A person of a home table."""
 
     id: int
@@ -239,7 +237,7 @@ def people_called(
     back = [person for person in found if person is not None and by_id[person].hidden]
     if back:
         session.execute(update(HomePersonRow).where(HomePersonRow.id.in_(back)).values(hidden=False))
-        by_id |= {person: replace(by_id[person], hidden=False) for person in back}
+        by_id |= {person: structs.replace(by_id[person], hidden=False) for person in back}
     new = iter(added)
     return tuple(
         by_id[person] if person is not None else KnownPerson((row := next(new)).id, row.name) for person in found

@@ -15,7 +15,6 @@ import os
 import ssl
 import threading
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -32,6 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 
 from scorekeeper.db.data_folder import held
 from scorekeeper.ops.boot import make_folder
@@ -343,8 +343,7 @@ def names_for(host: str) -> set[str]:
     return names | found | set(reachable_addresses(host)[:1])
 
 
-@dataclass(frozen=True, slots=True)
-class Secure:
+class Secure(Struct, frozen=True):
     """What the server needs for HTTPS at home: the listener, the TLS context and the certificate."""
 
     listener: socket.socket

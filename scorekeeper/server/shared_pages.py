@@ -16,11 +16,11 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache, TTLCache
+from msgspec import Struct
 from werkzeug.http import parse_etags
 
 from scorekeeper.server.request_body import OpenHosts, is_open_page, reduced
@@ -65,8 +65,7 @@ TRIES = 3
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A response in the cache, with the version of the page that it shows."""
 
     shared: Shared

@@ -14,13 +14,13 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from a2wsgi import WSGIMiddleware
+from msgspec import Struct
 from sqlalchemy.exc import DBAPIError
 from uvicorn.supervisors import Multiprocess
 
@@ -77,8 +77,7 @@ TICKET = "scorekeeper.ticket"
 """Key in a request's ASGI scope; the value is the `Ticket` with which the request is counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What a server process needs. Each process gets a copy when it starts."""
 
     settings: Settings

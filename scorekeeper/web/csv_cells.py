@@ -10,10 +10,10 @@ import io
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from flask import Response
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import _
 
@@ -58,8 +58,7 @@ ISOLATES = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 """Invisible characters that pages put around names written from right to left. They are left out of files."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogRow:
+class LogRow(Struct, frozen=True):
     """One line of an exported log, as text for readers. Fields that don't apply are empty."""
 
     when: datetime

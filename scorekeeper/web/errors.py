@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Response, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
+from msgspec import Struct, structs
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
 
@@ -29,16 +29,14 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A link on an error page: its label and its address."""
 
     label: str
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """The English text of an error page."""
 
     heading: str
@@ -48,8 +46,7 @@ class Problem:
     """What to do next; empty if `says` already contains it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownError:
+class ShownError(Struct, frozen=True):
     """All that an error page shows. It is kept in an address (`error_answers`), so it must not hold a secret."""
 
     problem: Problem
@@ -193,7 +190,7 @@ def expected(error: HTTPException) -> Response:
     status = error.code or 500
     problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
     if error.description and error.description != type(error).description:
-        problem = replace(problem, says=error.description)
+        problem = structs.replace(problem, says=error.description)
     response = _answer(problem, status)
     for name, value in error.get_headers(request.environ):
         if name.lower() not in {"content-type", "content-length"}:
@@ -238,7 +235,7 @@ def out_of_order(error: Exception) -> Response:
     usual = READ_ONLY if is_read_only(error) else PROBLEMS[503]
     problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), usual)
     if isinstance(error, MaintenanceError) and error.because:
-        problem = replace(problem, says=error.because)
+        problem = structs.replace(problem, says=error.because)
     response = _answer(problem, 503)
     response.headers["Retry-After"] = RETRY_SECONDS
     return response

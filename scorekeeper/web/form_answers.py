@@ -19,15 +19,14 @@ the page of the form with that in its query. After an hour, the same address sho
 from __future__ import annotations
 
 import hmac
-import json
 import zlib
 from base64 import urlsafe_b64encode
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 from flask import Response, current_app, request, session
 from sqlalchemy import LargeBinary, String, delete, select
@@ -37,7 +36,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.db.database import UTCDateTime, use_case
 from scorekeeper.db.outages import is_outage
 from scorekeeper.db.tokens import hash_of, new_secret
-from scorekeeper.web.errors import ErrorPage, Problem, ShownError, Way, page_of, way_back
+from scorekeeper.web.errors import ErrorPage, ShownError, page_of, way_back
 from scorekeeper.web.extensions import Model, db, end_session, installation_key, writing
 from scorekeeper.web.rate_limit import FORM_ANSWERS, asker, count
 from scorekeeper.web.request_log import OUTCOME
@@ -191,8 +190,8 @@ def leave_form_with_error(response: Response) -> Response:
     """
     if not isinstance(response, ErrorPage) or not is_sent_by_browser():
         return response
-    told = json.dumps([asdict(response.told), response.headers.get(WAIT, "")])
-    token = _error_cipher().encrypt(zlib.compress(told.encode())).decode()
+    told = msgspec.json.encode((response.told, response.headers.get(WAIT, "")))
+    token = _error_cipher().encrypt(zlib.compress(told)).decode()
     if len(token) > LONGEST:
         return response
     request.environ[OUTCOME] = response.status_code
@@ -214,9 +213,8 @@ def error_again() -> Response | None:
         text = zlib.decompress(_error_cipher().decrypt(token.encode(), ttl=int(LASTS.total_seconds())))
     except InvalidToken:
         return None
-    told, wait = json.loads(text)
-    problem, on = Problem(**told.pop("problem")), told.pop("on")
-    response = page_of(ShownError(problem, on=Way(**on) if on else None, **told))
+    told, wait = msgspec.json.decode(text, type=tuple[ShownError, str])
+    response = page_of(told)
     if wait:
         response.headers[WAIT] = wait
     # The error was reported when the form was sent.

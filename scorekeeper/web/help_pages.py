@@ -9,11 +9,11 @@ test that checks all tables.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from flask import Response, abort, current_app, render_template, request
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.locale import LANGUAGES
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A help page: the last part of its address, its title, and the question that it answers.
 
     The page's template is named after the last part of the address.
@@ -87,8 +86,7 @@ GOOD_FOR = timedelta(days=180)
 """How long `security.txt` is valid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """One kind of saved data: what it is, why it is saved, and how long it is kept.
 
     `what`, `why` and `until` are in English and have translations in the catalogs. `columns` are the database columns

@@ -12,7 +12,6 @@ import math
 import re
 import time
 from collections import deque
-from dataclasses import dataclass
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
@@ -22,6 +21,7 @@ from cachetools import LRUCache
 from flask import current_app, request
 from limits import RateLimitItemPerSecond
 from limits.strategies import MovingWindowRateLimiter
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
@@ -46,8 +46,7 @@ MOST_HERE = 4096
 """Maximum number of clients whose recent uses a process keeps in memory. Most clients are phones that score a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """A limit on how often each client may do something: `amount` times in any period of `seconds` seconds."""
 
     name: str

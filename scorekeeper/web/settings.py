@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
 from flask import request
 from flask.sessions import SecureCookieSessionInterface
+from msgspec import Struct, structs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -105,8 +105,7 @@ READ = "scorekeeper.settings"
 """Key in the request's environment under which the settings are cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class PhoneSettings:
+class PhoneSettings(Struct, frozen=True):
     """A phone's settings. `ALLOWED` lists the possible values of each setting."""
 
     look: str = ""
@@ -149,7 +148,7 @@ def is_shared() -> bool:
 def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:
     """Return the settings in `chosen`, pairs of name and value. A missing or unknown value becomes the default."""
     given = dict(chosen)
-    known = {field.name for field in fields(PhoneSettings) if given.get(field.name) in ALLOWED[field.name]}
+    known = {field.name for field in structs.fields(PhoneSettings) if given.get(field.name) in ALLOWED[field.name]}
     return PhoneSettings(**{name: given[name] for name in known})
 
 
@@ -179,4 +178,4 @@ def chosen_language() -> str:
 
 def keep_settings(response: Response, settings: PhoneSettings) -> None:
     """Save `settings` in a cookie of `response`. The cookie lasts for a year."""
-    set_cookie(response, COOKIE, urlencode(asdict(settings)), LASTS)
+    set_cookie(response, COOKIE, urlencode(structs.asdict(settings)), LASTS)

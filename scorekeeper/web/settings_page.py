@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import current_app, make_response, redirect, render_template, request, url_for
+from msgspec import structs
 from werkzeug.exceptions import HTTPException
 from wtforms import HiddenField, RadioField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
@@ -67,7 +67,7 @@ def connect(app: Flask) -> None:
 
 def settings() -> Response:
     """Show the settings, or save them and return to the page from which the person opened the settings."""
-    form = SettingsForm(back=nearest_page(way_back()), **asdict(current_settings()))
+    form = SettingsForm(back=nearest_page(way_back()), **structs.asdict(current_settings()))
     if not form.is_submitted():
         return make_response(render_template("web/settings.html", form=form))
     response = redirect(nearest_page(form.back.data or ""), 303)

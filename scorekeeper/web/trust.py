@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flask import abort, current_app, make_response, redirect, render_template, request, url_for
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.links import network_origin
@@ -29,8 +29,7 @@ TYPE = "application/x-x509-ca-cert"
 """Media type of certificates that phones offer to install."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(Struct, frozen=True):
     """The certificate that phones must trust to use this server over HTTPS, and the HTTPS port."""
 
     certificate: bytes

@@ -12,11 +12,11 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING
 
 from flask import request
+from msgspec import Struct
 from PIL import Image, ImageOps
 from werkzeug.datastructures import FileStorage
 
@@ -84,8 +84,7 @@ class PhotoRefusedError(Exception):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Photo:
+class Photo(Struct, frozen=True):
     """A photo ready to store: a JPEG without metadata, and its size in pixels."""
 
     data: bytes

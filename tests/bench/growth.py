@@ -19,9 +19,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+
+from msgspec import structs
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -81,7 +82,7 @@ def main(leagues: int, games: int) -> int:
     sessions.FRESH = timedelta(days=1)
     with tempfile.TemporaryDirectory() as folder, quick_passwords():
         databases.variables_for(Path(folder))
-        settings = replace(settings_in(Path(folder)), limits=False)
+        settings = structs.replace(settings_in(Path(folder)), limits=False)
         boot(settings)
         app = create_app(settings)
         app.config["SIGN_UP"] = True

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from scorekeeper import create_app
 from scorekeeper.games.store.models import EventRow
@@ -101,7 +102,7 @@ def cable(app: Flask, client: Phone, tmp_path: Path) -> Iterator[Cable]:
         made = Cable(listener, str(target))
         threading.Thread(target=made.serve, daemon=True).start()
         address = f"postgres@127.0.0.1:{listener.getsockname()[1]}/{databases.name_for(tmp_path)}"
-        far = create_app(replace(settings_in(tmp_path), database_url=f"postgresql+psycopg://{address}"))
+        far = create_app(structs.replace(settings_in(tmp_path), database_url=f"postgresql+psycopg://{address}"))
         far.testing = True
         client.application = far
         yield made

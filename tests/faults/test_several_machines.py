@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from scorekeeper import create_app
 from scorekeeper.leagues.transfer import archive, demo
@@ -40,7 +40,7 @@ ASKER = "192.0.2.1"
 def other(tmp_path: Path) -> Iterator[Flask]:
     """Yield the app of a second machine, with the same database and secret key."""
     (tmp_path / "other").mkdir()
-    made = create_app(replace(settings_in(tmp_path / "other"), database_url=databases.url_for(tmp_path)))
+    made = create_app(structs.replace(settings_in(tmp_path / "other"), database_url=databases.url_for(tmp_path)))
     made.testing = True
     yield made
     with made.app_context():

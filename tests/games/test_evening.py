@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PIL import Image
 from sqlalchemy import update
 
@@ -170,5 +170,7 @@ def test_a_tied_game_is_not_called_one_without_a_winner(totals: tuple[int, ...],
 
     All other games without a winner are called "No winner". This includes a game that was stopped while it was tied.
     """
-    game = replace(played((("Ann",), ("Bob",), ("Cid",))[: len(totals)], None), totals=totals, ended_by=ended_by)
+    game = structs.replace(
+        played((("Ann",), ("Bob",), ("Cid",))[: len(totals)], None), totals=totals, ended_by=ended_by
+    )
     assert evening_page("id", [game], NOW).games[0].winner == says

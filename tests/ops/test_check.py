@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 from sqlalchemy import make_url, text
 
 from scorekeeper.cli.app import main
@@ -98,7 +98,7 @@ def test_a_key_that_others_can_read(app: Flask, tmp_path: Path) -> None:
     key = tmp_path / "secret_key"
     key.write_text("0123456789abcdef0123456789abcdef\n")
     key.chmod(0o644)
-    settings = replace(settings_in(tmp_path), limits=True)
+    settings = structs.replace(settings_in(tmp_path), limits=True)
     only(said(settings, "configuration"), Kind.WRONG, f"chmod 600 {key}")
     key.chmod(0o600)
     only(said(settings, "configuration"), Kind.WELL, "the data is in")
@@ -112,28 +112,30 @@ def test_a_key_that_can_be_guessed(app: Flask, tmp_path: Path) -> None:
     close(app)
     (tmp_path / "secret_key").write_text("setback\n")
     (tmp_path / "secret_key").chmod(0o600)
-    settings = replace(settings_in(tmp_path), limits=True, secret_key=None)
+    settings = structs.replace(settings_in(tmp_path), limits=True, secret_key=None)
     only(said(settings, "configuration"), Kind.WRONG, "too easy to guess")
-    only(said(replace(settings, secret_key="0123456789abcdef" * 2), "configuration"), Kind.WELL, "the data is in")
+    only(
+        said(structs.replace(settings, secret_key="0123456789abcdef" * 2), "configuration"), Kind.WELL, "the data is in"
+    )
 
 
 def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
-    settings = replace(settings_in(tmp_path), limits=True)
-    only(said(replace(settings, limits=False), "configuration"), Kind.WRONG, "Unset SCOREKEEPER_LIMITS")
-    far = said(replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
+    settings = structs.replace(settings_in(tmp_path), limits=True)
+    only(said(structs.replace(settings, limits=False), "configuration"), Kind.WRONG, "Unset SCOREKEEPER_LIMITS")
+    far = said(structs.replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
     assert [finding.kind for finding in far] == [Kind.ADVICE, Kind.WELL]
-    only(said(replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
+    only(said(structs.replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
 
 
 @pytest.mark.sqlite
 def test_a_wifi_password_on_the_internet(tmp_path: Path) -> None:
     """On a server with a name on the internet, anyone could read the Wi-Fi's password. It is never printed."""
-    settings = replace(settings_in(tmp_path), limits=True, wifi=Wifi("Hall", "jack of clubs"))
+    settings = structs.replace(settings_in(tmp_path), limits=True, wifi=Wifi("Hall", "jack of clubs"))
     only(said(settings, "configuration"), Kind.WELL, "the data is in")
-    found = list(configuration(replace(settings, hosts=frozenset({"cards.example.org"}))))
+    found = list(configuration(structs.replace(settings, hosts=frozenset({"cards.example.org"}))))
     assert ["SCOREKEEPER_WIFI_PASSWORD" in finding.says for finding in found] == [True, False]
     assert found[0].kind is Kind.ADVICE
-    open_to_all = replace(settings, hosts=frozenset({"cards.example.org"}), wifi=Wifi("Hall"))
+    open_to_all = structs.replace(settings, hosts=frozenset({"cards.example.org"}), wifi=Wifi("Hall"))
     assert len(list(configuration(open_to_all))) == 1
     ended = check(
         *("--instance", str(tmp_path)),
@@ -158,7 +160,7 @@ def test_a_wifi_password_on_the_internet(tmp_path: Path) -> None:
     ],
 )
 def test_a_database_elsewhere_must_prove_who_it_is(tmp_path: Path, url: str, *, overheard: bool) -> None:
-    found = configuration(replace(settings_in(tmp_path), limits=True, database_url=url))
+    found = configuration(structs.replace(settings_in(tmp_path), limits=True, database_url=url))
     assert ["sslmode=verify-full" in finding.says for finding in found] == ([True, False] if overheard else [False])
 
 
@@ -193,7 +195,7 @@ def test_an_empty_file_beside_a_key(app: Flask, tmp_path: Path) -> None:
 def test_a_database_that_others_can_read(app: Flask, tmp_path: Path) -> None:
     close(app)
     file = tmp_path / "scorekeeper.db"
-    settings = replace(settings_in(tmp_path), limits=True)
+    settings = structs.replace(settings_in(tmp_path), limits=True)
     file.chmod(0o644)
     tmp_path.chmod(0o755)
     only(said(settings, "configuration"), Kind.WRONG, f"chmod 600 {file}")
@@ -352,7 +354,7 @@ def test_a_clock_that_was_set_back(app: Flask, tmp_path: Path) -> None:
     ],
 )
 def test_how_phones_come_in(tmp_path: Path, hosts: set[str], proxies: int, kind: Kind, words: str) -> None:
-    settings = replace(settings_in(tmp_path), hosts=frozenset(hosts), proxies=proxies)
+    settings = structs.replace(settings_in(tmp_path), hosts=frozenset(hosts), proxies=proxies)
     only(said(settings, "HTTPS"), kind, words)
 
 

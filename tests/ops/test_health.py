@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from sqlalchemy import text
 
 from scorekeeper import create_app
@@ -49,7 +49,7 @@ def test_a_database_without_tables(app: Flask, client: Phone) -> None:
     "url", ["sqlite:///{}/no/such/folder/book.db", "postgresql+psycopg://ann:hush@127.0.0.1:9/book"]
 )
 def test_a_database_that_is_away(tmp_path: Path, url: str) -> None:
-    app = create_app(replace(settings_in(tmp_path), database_url=url.format(tmp_path)))
+    app = create_app(structs.replace(settings_in(tmp_path), database_url=url.format(tmp_path)))
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.text.startswith("database: failed\nmigrations: failed\n")

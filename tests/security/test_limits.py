@@ -175,10 +175,10 @@ def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
 @pytest.mark.sqlite
 def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book: Path) -> None:
     """With the setting `limits`, which is on by default, the app refuses requests over a limit."""
-    from dataclasses import replace
+    from msgspec import structs
 
     databases.copy_book(empty_book, tmp_path)
-    app = create_app(replace(settings_in(tmp_path), limits=True))
+    app = create_app(structs.replace(settings_in(tmp_path), limits=True))
     with app.test_request_context(environ_base={"REMOTE_ADDR": "192.0.2.1"}):
         for _ in range(5):
             spend(FEW, asker())

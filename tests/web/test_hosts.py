@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request
 
@@ -33,7 +33,7 @@ def named(tmp_path: Path) -> Phone:
 
     The server has no database, because the pages in these tests don't need one.
     """
-    app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"cards.example.org"})))
+    app = create_app(structs.replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"cards.example.org"})))
     app.testing = True
     app.test_client_class = Phone
     phone = app.test_client()
@@ -117,7 +117,7 @@ def test_a_name_of_the_house_may_be_set_and_is_still_one_of_the_house(tmp_path: 
 
     Such a header tells browsers to use only HTTPS, and would lock phones out once the proxy is gone.
     """
-    app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"hall.local"})))
+    app = create_app(structs.replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"hall.local"})))
     answer = app.test_client().get("/settings", headers={"Host": "hall.local", "X-Forwarded-Proto": "https"})
     assert (answer.status_code, answer.headers.get(STAY)) == (200, None)
 

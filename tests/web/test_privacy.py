@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from sqlalchemy import JSON, LargeBinary, String, select
 
 from scorekeeper import create_app
@@ -121,7 +121,7 @@ def test_the_page_says_it_to_everybody(client: Phone, language: str) -> None:
 
 
 def test_whom_to_ask_is_on_the_page_if_the_operator_says_it(tmp_path: Path) -> None:
-    app = create_app(replace(settings_in(tmp_path), contact="mailto:rita@cards.example.org"))
+    app = create_app(structs.replace(settings_in(tmp_path), contact="mailto:rita@cards.example.org"))
     text = app.test_client().get("/privacy").text
     assert '<a href="mailto:rita@cards.example.org" rel="noreferrer">rita@cards.example.org</a>' in text
 
@@ -129,7 +129,7 @@ def test_whom_to_ask_is_on_the_page_if_the_operator_says_it(tmp_path: Path) -> N
 @pytest.mark.database
 def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
     """The server regularly deletes rows that are too old, even if nobody signs in, and doesn't delete newer rows."""
-    counting = create_app(replace(settings_in(tmp_path), limits=True))
+    counting = create_app(structs.replace(settings_in(tmp_path), limits=True))
     limiter = counting.extensions["limiter"]
     limiter.storage.acquire_entry("old", 5, -1)
     limiter.storage.acquire_entry("young", 5, 3600)
@@ -166,6 +166,6 @@ def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
 def test_what_went_wrong_is_written_down_and_done_the_next_time(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = create_app(replace(settings_in(tmp_path), database_url=f"sqlite:///{tmp_path}/no/such/book.db"))
+    broken = create_app(structs.replace(settings_in(tmp_path), database_url=f"sqlite:///{tmp_path}/no/such/book.db"))
     tidy_once(broken)
     assert "Expired data was not removed" in caplog.text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from scorekeeper import create_app
 from scorekeeper.web.extensions import db
@@ -30,7 +30,7 @@ def behind(app: Flask, tmp_path: Path) -> Iterator[Callable[[int], FlaskClient]]
     apps: list[Flask] = []
 
     def client_of(proxies: int) -> FlaskClient:
-        apps.append(create_app(replace(settings_in(tmp_path), proxies=proxies, hosts=HOSTS)))
+        apps.append(create_app(structs.replace(settings_in(tmp_path), proxies=proxies, hosts=HOSTS)))
         apps[-1].testing = app.testing
         return apps[-1].test_client()
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from flask import request
 from limits.storage import MemoryStorage
+from msgspec import structs
 
 from scorekeeper import create_app
 from scorekeeper.web import request_log
@@ -73,7 +73,7 @@ def test_every_answer_has_an_id_of_its_own(client: Phone) -> None:
 def test_the_id_of_a_proxy_is_kept_where_proxies_are_believed(
     tmp_path: Path, proxies: int, given: str, *, kept: bool
 ) -> None:
-    app = create_app(replace(settings_in(tmp_path), proxies=proxies))
+    app = create_app(structs.replace(settings_in(tmp_path), proxies=proxies))
     number = app.test_client().get("/healthz", headers={"X-Request-Id": given}).headers["X-Request-Id"]
     assert (number == given) == kept
 

@@ -6,12 +6,12 @@ Forms for the people of a home table (a group that plays at home).
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 from flask import request
 from flask_wtf.file import FileField as UploadField
+from msgspec import Struct
 from wtforms import BooleanField, FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import offset_in, text_field
@@ -23,8 +23,7 @@ MOST_PEOPLE = 10
 """Maximum number of people in one filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The filter in a page's query string, before it is checked against a home table.
 
     `who` is a part of a person's name. `show` is "hidden", "deleted", or "" for visible games. `figure` describes a

@@ -6,11 +6,11 @@ Forms of the first pages: start a game, import a record, delete unused games.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
 from secrets import SystemRandom
 from typing import Any
 
+from msgspec import Struct, field, structs
 from wtforms import Field, FileField, HiddenField, SelectField, StringField
 
 from scorekeeper.games.forms.base import StartForm
@@ -123,8 +123,7 @@ MOST_TYPED = 200
 """Maximum number of characters that are read of a typed name. Allowed names are shorter; longer ones get an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """The choices made so far for a new game."""
 
     preset: Ruleset
@@ -155,7 +154,7 @@ class Setup:
         seating = seating_for(preset, seating_value(self.seating), self.seating.players)
         names = tuple(name_at(self.names, seat) for seat in range(seating.players))
         dealer = min(self.dealer, seating.players - 1)
-        return replace(
+        return structs.replace(
             self,
             preset=preset,
             seating=seating,

@@ -6,7 +6,8 @@ Judge the final score of a game without hands, and ask who won where the rules d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.people.tables import folded
@@ -62,8 +63,7 @@ Scores are checked for this only in games in which only the side that bid a hand
 WHO_WON = Phrase("Who won?")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One possible answer to the question about a final score.
 
     `ended_by` says how the game ended. `winner` is the winning side, or None if there is no winner.

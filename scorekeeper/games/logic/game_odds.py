@@ -6,9 +6,10 @@ Only hands that count are used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from scorekeeper.insight.model import Model, dealt_by
 from scorekeeper.insight.odds import is_solvable
@@ -26,8 +27,7 @@ ENOUGH = 50
 """Minimum number of simulated hands with a bid, so that a hand can be compared with them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """By how much the bidder's win probability would have been higher on average, with another bid.
 
     In 95 of 100 cases, the difference is right within `plus_minus`, if the simulated hands are like real ones.
@@ -37,8 +37,7 @@ class Worth:
     plus_minus: float
 
 
-@dataclass(frozen=True, slots=True)
-class HandOdds:
+class HandOdds(Struct, frozen=True):
     """The win probability of side 0 around one hand.
 
     `side` is the bidder's side, or None if everyone passed. `score` has the total of each side after the hand. `before`

@@ -5,16 +5,16 @@ Only hands that count are used, not those deleted or played after the end. An ad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import bidding_sides, lead_of, leaders_of
 
 
-@dataclass(frozen=True, slots=True)
-class ChartPoint:
+class ChartPoint(Struct, frozen=True):
     """The score by side after one hand, and the sides that were set in that hand.
 
     `hand` is the number of the hand, or 0 for the start of the game.
@@ -31,8 +31,7 @@ class ChartPoint:
         return ahead[0] if len(ahead) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class LeadChange:
+class LeadChange(Struct, frozen=True):
     """A lead change: `side` took the lead in hand `hand`, after another side had led.
 
     The sides may have been tied in between.
@@ -42,8 +41,7 @@ class LeadChange:
     side: int
 
 
-@dataclass(frozen=True, slots=True)
-class BigSet:
+class BigSet(Struct, frozen=True):
     """The failed bid (set) that cost the most points in a game.
 
     If several sets cost the same number of points, this is the first. `others` is the number of later sets with the
@@ -58,8 +56,7 @@ class BigSet:
     others: int
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """The longest streak of bids that a side made, from hand `first` to hand `last`.
 
     Bids of other sides and hands that were thrown in don't end the streak.
@@ -71,8 +68,7 @@ class Run:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comeback:
+class Comeback(Struct, frozen=True):
     """The moment when the side that later won was furthest behind.
 
     After hand `hand`, the winner `side` was `behind` points behind the leading side.
@@ -83,8 +79,7 @@ class Comeback:
     behind: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Struct, frozen=True):
     """The highlights of a game.
 
     If nothing of a kind happened in the game, that highlight is None, and `lead_changes` is empty.

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
+from msgspec import Struct
+
 from scorekeeper.people.tables import folded as folded_name
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """The names by seat, with "" for an empty seat, and the seat of the first dealer."""
 
     names: tuple[str, ...]
@@ -97,8 +97,7 @@ LONG = 20
 NO_MATCH = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Findable:
+class Findable(Struct, frozen=True):
     """The search entry of a game: its key, its names, the numbers of players, and the points of a hand.
 
     The first name is the game's own name.
@@ -224,8 +223,7 @@ HALF_LIFE = 30
 """Days after which a game counts half."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastGame:
+class PastGame(Struct, frozen=True):
     """A past game, as input for `by_likelihood`: its preset, its age in whole days, and its people as row ids."""
 
     preset: str

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from scorekeeper.rules.commands import Command, EnterHand, ReportHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
@@ -55,8 +56,7 @@ def sorted_json(content: object) -> bytes:
     return json.dumps(content, sort_keys=True).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingHand:
+class WaitingHand(Struct, frozen=True):
     """A hand that a phone saved while offline and has not yet sent to the server.
 
     `client_id` is the id that the phone made for the hand. `number` is the number of the hand in its game, from 1.
@@ -68,16 +68,14 @@ class WaitingHand:
     number: int
     data: Mapping[str, Any]
     at: datetime | None = None
-    key: str = field(init=False)
-    """The request key under which the log stores the hand."""
 
-    def __post_init__(self) -> None:
-        key = request_key(self.client_id, sorted_json([self.number, dict(self.data)]))
-        object.__setattr__(self, "key", key)
+    @property
+    def key(self) -> str:
+        """Return the request key under which the log stores the hand."""
+        return request_key(self.client_id, sorted_json([self.number, dict(self.data)]))
 
 
-@dataclass(frozen=True, slots=True)
-class Phones:
+class Phones(Struct, frozen=True):
     """The two phones that sent the two versions of a hand.
 
     Each phone is given as the seat of its owner, or None if unknown.
@@ -93,8 +91,7 @@ class Phones:
     """Whether the main phone of the game saved the hand, or corrected it last."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandPair:
+class HandPair(Struct, frozen=True):
     """A hand that a phone sent, paired with the hand saved under the same number."""
 
     number: int
@@ -125,16 +122,14 @@ class HandPair:
         return ReportHand(self.saved.seq, self.hand, self.phones.sender, self.phones.writer)
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
+class Behind(Struct, frozen=True):
     """The result for a phone that showed an old version of the game. None of the phone's hands were saved."""
 
     number: int | None = None
     """Number of the first hand that could not be saved, if several were sent; else None."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisputeRole:
+class DisputeRole(Struct, frozen=True):
     """The role of a phone in a dispute about a hand that two phones entered differently.
 
     `wrote` means that the phone saved the hand or was the last to correct it. `reported` means that the phone sent the

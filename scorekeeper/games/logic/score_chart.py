@@ -8,8 +8,9 @@ touch are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import cycle
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.highlights import ChartPoint
 from scorekeeper.rules.game import Game
@@ -44,8 +45,7 @@ SHAPES = (
 CROSS = "m-4-4l8 8m0-8l-8 8"
 
 
-@dataclass(frozen=True, slots=True)
-class RaceLine:
+class RaceLine(Struct, frozen=True):
     """The line of one side in a score chart.
 
     `path`, `marks` and `crosses` are SVG path data, or empty. A cross marks a hand in which the side was set. `shape`
@@ -62,16 +62,14 @@ class RaceLine:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """A tick on an axis: its position in canvas units, and its number."""
 
     at: float
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """The drawing of a score chart, from `left` to `right` in canvas units.
 
     `scores` and `hands` are the ticks of the vertical and of the horizontal axis. `zero_y` and `target_y` are the

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.reconcile import Behind, Step, WaitingHand, follows, pair_of, request_key, sorted_json
 from scorekeeper.rules import commands as c
@@ -15,8 +16,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.replay import advance
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingEdit:
+class WaitingEdit(Struct, frozen=True):
     """A change that a phone saved while offline, such as a correction. A new hand is a `WaitingHand` instead.
 
     `client_id` is the id that the phone made for the change.
@@ -31,19 +31,17 @@ class WaitingEdit:
     """The fields of the change, as the phone sent them."""
     at: datetime | None = None
     """When the change was made by the phone's clock, or None if the phone didn't say."""
-    key: str = field(init=False)
-    """The request key under which the log stores the change."""
 
-    def __post_init__(self) -> None:
-        key = request_key(self.client_id, sorted_json([self.number, self.kind, dict(self.data)]))
-        object.__setattr__(self, "key", key)
+    @property
+    def key(self) -> str:
+        """Return the request key under which the log stores the change."""
+        return request_key(self.client_id, sorted_json([self.number, self.kind, dict(self.data)]))
 
 
 WaitingChange = WaitingHand | WaitingEdit
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(Struct, frozen=True):
     """Events that happened after the version that a phone saw, without the events that this phone sent."""
 
     kinds: frozenset[str] = frozenset()
@@ -52,8 +50,7 @@ class Since:
     """Log positions of the hands that were corrected, undone or restored by these events."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """How to process one kind of change.
 
     `command` makes the command for the change. Its first argument is the log position of the hand, or 0 if the change

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.common import Choice, HandedOn, OddsView, RaceView, SeatView, SideView
 from scorekeeper.games.store.access import Bell, LeagueTable
@@ -14,8 +15,7 @@ MARK = "."
 """Stands between the version of a game and the mark of its league table, so that both together are a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(Struct, frozen=True):
     """One line of the score sheet."""
 
     number: int
@@ -55,8 +55,7 @@ class SheetRow:
     """In a game without bidding, the card that set trump, "" if it was not entered; None in other games."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenBidView:
+class OpenBidView(Struct, frozen=True):
     """The winning bid of the hand in play."""
 
     seat: int
@@ -68,8 +67,7 @@ class OpenBidView:
     trump_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class BidRow:
+class BidRow(Struct, frozen=True):
     """The legal bids of a player, as a row of buttons."""
 
     seat: SeatView
@@ -79,8 +77,7 @@ class BidRow:
     """The forced bid of the dealer, as a button of its own; None for other players."""
 
 
-@dataclass(frozen=True, slots=True)
-class PointRow:
+class PointRow(Struct, frozen=True):
     """A point of the hand, and the choices for its winner: the sides, and nobody."""
 
     key: str
@@ -100,8 +97,7 @@ class PointRow:
     """The card that decides the point, once the cards are counted: "A♠"; empty for Game."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenRow:
+class TakenRow(Struct, frozen=True):
     """The number of points that a side took in a hand, with a button for each possible number.
 
     This row is used if the player doesn't enter the winner of each point.
@@ -117,8 +113,7 @@ class TakenRow:
     """What the buttons count, such as "tricks", in games of tricks and red cards; empty in other games."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandEntry:
+class HandEntry(Struct, frozen=True):
     """The form of a hand. It shows either the bid step (`bid_rows`) or the points step (`point_rows`)."""
 
     bid_rows: tuple[BidRow, ...]
@@ -181,8 +176,7 @@ class HandEntry:
     """Whether to show a link to the page for counting cards (games.count)."""
 
 
-@dataclass(frozen=True, slots=True)
-class NeedLine:
+class NeedLine(Struct, frozen=True):
     """What some sides still need to win."""
 
     sides: tuple[SideView, ...]
@@ -191,8 +185,7 @@ class NeedLine:
     """The sentences, with the name of the side if it is a single one."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeView:
+class OutcomeView(Struct, frozen=True):
     """The end of a game in words: the result, and the reason."""
 
     headline: str
@@ -203,8 +196,7 @@ class OutcomeView:
     letter: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A button for undo or redo."""
 
     label: str
@@ -216,8 +208,7 @@ class Step:
     """Id of the request, so that tapping the button twice has the effect of tapping it once."""
 
 
-@dataclass(frozen=True, slots=True)
-class VersionView:
+class VersionView(Struct, frozen=True):
     """One phone's version of a hand, and the button that makes it count."""
 
     phone: str
@@ -232,8 +223,7 @@ class VersionView:
     """Whether this phone may settle it so with a "reason", because it started the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisputeView:
+class DisputeView(Struct, frozen=True):
     """Two phones' versions of a hand, and the buttons that settle the dispute."""
 
     text: str
@@ -254,8 +244,7 @@ class DisputeView:
     """The button "split", if this phone must give a "reason" for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallView:
+class CallView(Struct, frozen=True):
     """A call in the auction."""
 
     name: str
@@ -265,8 +254,7 @@ class CallView:
     """The call in words: "pass", "3", "pitch"."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuctionView:
+class AuctionView(Struct, frozen=True):
     """The auction in progress."""
 
     calls: tuple[CallView, ...]
@@ -286,8 +274,7 @@ class AuctionView:
     """All bids of the game in order, legal or not, so that each button keeps its place during the auction."""
 
 
-@dataclass(frozen=True, slots=True)
-class BriefView:
+class BriefView(Struct, frozen=True):
     """A status line that fits on the smallest screen: a lead, such as "Set!", then changes of the score.
 
     Each change is the name of a side and its points and new total, such as "−3 → 0". A name may be cut off, the rest
@@ -298,8 +285,7 @@ class BriefView:
     changes: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPage:
+class BoardPage(Struct, frozen=True):
     """The live page of a game."""
 
     id: str
@@ -383,8 +369,7 @@ class BoardPage:
         return f"{self.version}{MARK}{self.league.mark}" if self.league and self.league.mark else f"{self.version}"
 
 
-@dataclass(frozen=True, slots=True)
-class RacePage:
+class RacePage(Struct, frozen=True):
     """The page with the score chart and the hands of a game, which may still be in progress."""
 
     game_id: str

@@ -10,17 +10,16 @@ Models of the rule card, settling up, and an early end.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from scorekeeper.games.logic.score_chart import Race
 from scorekeeper.people.tables import PersonLook
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A value that the player can choose with one tap. `chosen` marks the current choice."""
 
     value: str
@@ -31,16 +30,14 @@ class Choice:
     """Whether the value is chosen because it is the app's guess."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """A player's name with the color, the emoji and the photo (`look`) that are shown beside it."""
 
     name: str
     look: PersonLook
 
 
-@dataclass(frozen=True, slots=True)
-class SideView:
+class SideView(Struct, frozen=True):
     """A side of a game: its name, its score, and the points that it still needs."""
 
     index: int
@@ -63,8 +60,7 @@ class SideView:
     """The faces of its players; empty unless a player in the game has a color, an emoji or a photo."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Struct, frozen=True):
     """A seat at the table. Seats are numbered clockwise from 0."""
 
     index: int
@@ -75,8 +71,7 @@ class SeatView:
     bids_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OptionField:
+class OptionField(Struct, frozen=True):
     """A house rule in a form, in players' words."""
 
     key: str
@@ -107,8 +102,7 @@ class OptionField:
     """The house rule for the current value, such as "Played to 31."; empty if the value is the usual one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """The effect of a change, shown before the change is saved."""
 
     changes: tuple[ChangeRow, ...]
@@ -118,8 +112,7 @@ class Effect:
     """Value of the hidden field "seen": a digest of the choices that the effect is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
+class ChangeRow(Struct, frozen=True):
     """A hand after which the score would be different if the change were saved."""
 
     number: int
@@ -130,16 +123,14 @@ class ChangeRow:
     """Letters of the two sides, in the order of their scores; empty with more sides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A highlight of a game, such as "Biggest set" (`label`) with "Bob and Dee, −4 in hand 3" (`text`)."""
 
     label: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RaceView:
+class RaceView(Struct, frozen=True):
     """A score chart, a description of it in words, and the highlights of the game."""
 
     drawing: Race
@@ -153,8 +144,7 @@ class RaceView:
     moments: tuple[Moment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OtherPhone:
+class OtherPhone(Struct, frozen=True):
     """A phone that may score the game, other than the phone that started the game."""
 
     id: int
@@ -165,8 +155,7 @@ class OtherPhone:
     """Whether it was the main phone until another phone took over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sharing:
+class Sharing(Struct, frozen=True):
     """The section of the game menu about the other phones that keep score.
 
     Only the phone that started the game sees this section.
@@ -177,8 +166,7 @@ class Sharing:
     """When the latest link for another scorer was made that nobody has used yet; None if there is no such link."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLinkPage:
+class ScoreLinkPage(Struct, frozen=True):
     """The page with a new link for keeping score. The link can't be shown again later."""
 
     game_id: str
@@ -191,8 +179,7 @@ class ScoreLinkPage:
     """How many hours the link works."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandedOn:
+class HandedOn(Struct, frozen=True):
     """A message about a game, to share in a group chat."""
 
     about: str
@@ -207,8 +194,7 @@ class HandedOn:
     """The link that logs the game in the app BG Stats; empty until the game is over, and for an abandoned game."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinPage:
+class JoinPage(Struct, frozen=True):
     """The page that asks for confirmation before this phone joins a game as a scorer."""
 
     secret: str
@@ -217,8 +203,7 @@ class JoinPage:
     seats: tuple[SeatView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OddsRow:
+class OddsRow(Struct, frozen=True):
     """The row of one hand in the list: what was bid, and the win probability of each side after the hand."""
 
     number: int
@@ -246,8 +231,7 @@ class OddsRow:
     """What a pass would have been worth to the bidder's side; empty if unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class OddsChart:
+class OddsChart(Struct, frozen=True):
     """The drawing of the win probability of the first side, as SVG path data, and a description of it in words."""
 
     path: str
@@ -259,8 +243,7 @@ class OddsChart:
     told: str
 
 
-@dataclass(frozen=True, slots=True)
-class OddsView:
+class OddsView(Struct, frozen=True):
     """The win probabilities of a game that is over, in short: the chart, and the turning point as a sentence."""
 
     sides: tuple[tuple[int, str, str], ...]
@@ -270,8 +253,7 @@ class OddsView:
     """The hand that changed the win probabilities most, in a sentence; empty if none changed them."""
 
 
-@dataclass(frozen=True, slots=True)
-class OddsPage:
+class OddsPage(Struct, frozen=True):
     """The win probability before and after each hand of a game that is over."""
 
     game_id: str
@@ -292,8 +274,7 @@ class OddsPage:
     """Whether `moments` says which side had more luck."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleLine:
+class RuleLine(Struct, frozen=True):
     text: str
     house: bool
     """Whether this line differs from the usual rules; `usual` then holds the usual line."""
@@ -302,8 +283,7 @@ class RuleLine:
     """Whether the app decided this rule because the published rules are silent."""
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRuleLine:
+class HouseRuleLine(Struct, frozen=True):
     """A house rule and the usual rule, each as a sentence.
 
     For example, `ours` is "Played to 31." and `usual` is "Played to 21.".
@@ -313,22 +293,19 @@ class HouseRuleLine:
     ours: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSection:
+class RuleSection(Struct, frozen=True):
     heading: str
     lines: tuple[RuleLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameFacts:
+class GameFacts(Struct, frozen=True):
     """What simulated hands say about a game: sentences, and a note that says where they come from."""
 
     lines: tuple[str, ...]
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCardPage:
+class RuleCardPage(Struct, frozen=True):
     """The rules of a game on one printable page."""
 
     title: str
@@ -344,8 +321,7 @@ class RuleCardPage:
     facts: GameFacts | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(Struct, frozen=True):
     name: str
     letter: str
     side: int
@@ -355,8 +331,7 @@ class Payment:
     """The amount in cents, or in whole units of a currency without cents. It is negative if the player pays."""
 
 
-@dataclass(frozen=True, slots=True)
-class SettlementPage:
+class SettlementPage(Struct, frozen=True):
     """The page for settling up with money after a game.
 
     The page has a form with the fields method, currency, rate, base and per_set. Amounts are entered like 0.25.
@@ -385,8 +360,7 @@ class SettlementPage:
     The currency is "" if it is the phone's own one."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndingPage:
+class EndingPage(Struct, frozen=True):
     """The page that asks for confirmation before a game is conceded or ended.
 
     The page sends the same form again, together with the field "sure".

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.common import Choice
 from scorekeeper.games.pages.start import EveningLine, GameCard
 from scorekeeper.web.links import PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedNumber:
+class LinkedNumber(Struct, frozen=True):
     """A number in words, such as "62% of 34", with a link to the games that it counts.
 
     `page` is None if the number counts no games.
@@ -21,8 +21,7 @@ class LinkedNumber:
     page: PageLink | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MeetingSide:
+class MeetingSide(Struct, frozen=True):
     """A side in a head-to-head record: its name, the games that it won, and the number of series that it won."""
 
     name: str
@@ -30,8 +29,7 @@ class MeetingSide:
     series: int
 
 
-@dataclass(frozen=True, slots=True)
-class MeetingLine:
+class MeetingLine(Struct, frozen=True):
     """The head-to-head record of two or more sides. The side that won the most games is first."""
 
     sides: tuple[MeetingSide, ...]
@@ -41,8 +39,7 @@ class MeetingLine:
     """The number of series that each side won, in words; empty if no series had more than one game."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
+class PlayerLine(Struct, frozen=True):
     """A person in the list of a home table's people."""
 
     name: str
@@ -52,8 +49,7 @@ class PlayerLine:
     bids: LinkedNumber
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A number with a label, such as a person's games or the longest winning streak.
 
     If the number is the best that anyone at the home table has reached, `holder` names the people who reached it.
@@ -64,8 +60,7 @@ class Fact:
     holder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FilterView:
+class FilterView(Struct, frozen=True):
     """The form that filters games. `active` lists the current choices in words."""
 
     games: tuple[Choice, ...]
@@ -79,8 +74,7 @@ class FilterView:
     show: tuple[Choice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OurTablePage:
+class OurTablePage(Struct, frozen=True):
     """The page of a home table, "Our table".
 
     `played` is the number of all games of the table, even those that the filter hides. If `played` is 0, the page only
@@ -106,8 +100,7 @@ class OurTablePage:
     history: PageLink | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LevelRow:
+class LevelRow(Struct, frozen=True):
     """How often a person made bids of one amount, and how often they were set on such bids."""
 
     name: str
@@ -115,8 +108,7 @@ class LevelRow:
     set: LinkedNumber
 
 
-@dataclass(frozen=True, slots=True)
-class CompanionRow:
+class CompanionRow(Struct, frozen=True):
     """A partner or an opponent of a person, and how often that person wins with or against them."""
 
     name: str
@@ -124,8 +116,7 @@ class CompanionRow:
     won: LinkedNumber
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerPage:
+class PlayerPage(Struct, frozen=True):
     """The statistics of one person at their home table."""
 
     id: str
@@ -139,16 +130,14 @@ class PlayerPage:
     history: PageLink | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryGame:
+class HistoryGame(Struct, frozen=True):
     """A game in the history of a home table. `mine` means that this phone may delete the game."""
 
     card: GameCard
     mine: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableHistoryPage:
+class TableHistoryPage(Struct, frozen=True):
     """The games of a home table, latest first.
 
     The page lists either the whole history, or only the games behind a number that the reader tapped. `heading` says
@@ -170,8 +159,7 @@ class TableHistoryPage:
     """Hidden query fields (name, value) that the form sends along."""
 
 
-@dataclass(frozen=True, slots=True)
-class TablePhone:
+class TablePhone(Struct, frozen=True):
     """A phone at a home table.
 
     `keeper` is True for the main phone of the table. `this` is True for the phone that requested the page.
@@ -184,8 +172,7 @@ class TablePhone:
     this: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableChoice:
+class TableChoice(Struct, frozen=True):
     """A home table of this phone."""
 
     id: str
@@ -193,8 +180,7 @@ class TableChoice:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TablePhonesPage:
+class TablePhonesPage(Struct, frozen=True):
     """The page for sharing a home table.
 
     It shows the table's phones, links and backup code, and the other home tables of this phone. `keeps` is True on the
@@ -212,8 +198,7 @@ class TablePhonesPage:
     """Whether the chances of winning are shown during the table's games."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinTablePage:
+class JoinTablePage(Struct, frozen=True):
     """The page that asks for confirmation before this phone joins a home table."""
 
     secret: str
@@ -221,8 +206,7 @@ class JoinTablePage:
     may_score: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ImportTablePage:
+class ImportTablePage(Struct, frozen=True):
     """The page for importing a home table from a file.
 
     At first, the page asks for a file, and `file` is empty. Then the page asks for confirmation, and `file` is the file

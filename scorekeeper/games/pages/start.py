@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from scorekeeper.games.pages.common import Choice, OptionField
 from scorekeeper.people.tables import PersonLook
 from scorekeeper.web.links import PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreView:
+class ScoreView(Struct, frozen=True):
     letter: str
     name: str
     total: int
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameCard:
+class GameCard(Struct, frozen=True):
     """A game in a list."""
 
     id: str
@@ -32,8 +31,7 @@ class GameCard:
     when: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class HomePage:
+class HomePage(Struct, frozen=True):
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
     last_table: str
@@ -54,8 +52,7 @@ class HomePage:
     """The result of the last evening at this phone's home table; None without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class EveningLine:
+class EveningLine(Struct, frozen=True):
     """The result of an evening, such as "Ann and Cid won 3 games to 1", with a link to the page of its games."""
 
     began: datetime
@@ -63,8 +60,7 @@ class EveningLine:
     page: PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class GameChoice:
+class GameChoice(Struct, frozen=True):
     """A game that can be chosen on the page for a new game."""
 
     key: str
@@ -86,8 +82,7 @@ class GameChoice:
     """Whether the search found the game; true without a search."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatField:
+class SeatField(Struct, frozen=True):
     """The field for a seat in the form for a new game."""
 
     index: int
@@ -103,8 +98,7 @@ class SeatField:
     """Whether the seat was tapped to be swapped with another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonChip:
+class PersonChip(Struct, frozen=True):
     """A button that seats a person of the home table."""
 
     name: str
@@ -112,8 +106,7 @@ class PersonChip:
     seated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TeamField:
+class TeamField(Struct, frozen=True):
     """The field for a team's name in the form for a new game."""
 
     key: str
@@ -125,8 +118,7 @@ class TeamField:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class SavedRules:
+class SavedRules(Struct, frozen=True):
     """House rules that this phone saved under a name, or those of its last game, which have the id 0."""
 
     id: int
@@ -136,8 +128,7 @@ class SavedRules:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameGroup:
+class GameGroup(Struct, frozen=True):
     """A group of games under a heading, on the page for a new game."""
 
     heading: str
@@ -149,8 +140,7 @@ class GameGroup:
         return any(game.chosen for game in self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class GameSearch:
+class GameSearch(Struct, frozen=True):
     """The search for a game by name and number of players.
 
     The form sends the fields `find` and `players` by GET to games.new.
@@ -173,8 +163,7 @@ class GameSearch:
     """The sentence of `other_games` for this search, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewGamePage:
+class NewGamePage(Struct, frozen=True):
     games: tuple[GameChoice, ...]
     """The best known games, without those in `played`."""
     preset: str
@@ -222,8 +211,7 @@ class NewGamePage:
     """Query fields of the address of the rule card for the current choices."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedSide:
+class FinishedSide(Struct, frozen=True):
     """A side of a finished game: its players' names, which can be changed, and its score."""
 
     index: int
@@ -233,8 +221,7 @@ class FinishedSide:
     seats: tuple[SeatField, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedGamePage:
+class FinishedGamePage(Struct, frozen=True):
     """The page on which a finished game is added by its final score."""
 
     name: str
@@ -256,8 +243,7 @@ class FinishedGamePage:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnusedPage:
+class UnusedPage(Struct, frozen=True):
     """The page for deleting games that have no scores yet. The player chooses the games to delete."""
 
     games: tuple[GameCard, ...]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from itertools import chain, count, islice
 from typing import Any
 
 from babel.numbers import format_currency, format_decimal, get_currency_precision
+from msgspec import structs
 
 from scorekeeper.games.pages.common import Choice, Effect, EndingPage, OptionField, Payment, SettlementPage
 from scorekeeper.games.presenters.evening import evening_game
@@ -132,7 +132,7 @@ def night_settlement_page(
     public_id: str, games: Sequence[GameOfEvening], fields: Mapping[str, str], *, asked: bool
 ) -> SettlementPage:
     """Return the page that settles all games of an evening together, as `settlement_page` settles each of them."""
-    return replace(
+    return structs.replace(
         _settlement(public_id, fields, asked, partial(_night_payments, games)), title=_("Settle the night"), night=True
     )
 

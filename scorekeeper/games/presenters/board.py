@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+
+from msgspec import Struct, structs
 
 from scorekeeper.games.logic.game_odds import has_odds
 from scorekeeper.games.logic.highlights import Moments, moments, standings
@@ -51,8 +52,7 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, seat_after
 
 
-@dataclass(frozen=True, slots=True)
-class WallTable:
+class WallTable(Struct, frozen=True):
     """One game on the TV."""
 
     board: BoardPage
@@ -61,8 +61,7 @@ class WallTable:
     """Length of the longest total in characters, with the minus sign; the size of the digits depends on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WallPage:
+class WallPage(Struct, frozen=True):
     """The TV page with one game, or with several games side by side."""
 
     title: str
@@ -74,8 +73,7 @@ class WallPage:
     """Text that changes whenever one of the games changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class WallChoicePage:
+class WallChoicePage(Struct, frozen=True):
     """The page for choosing the games that the TV shows."""
 
     choices: tuple[Choice, ...]
@@ -202,7 +200,7 @@ def board_page(
         entry = bid_entry(snapshot, chosen or {}, error)
     elif not game.over:
         entry = points_entry(snapshot, chosen or {}, error, preview, questions)
-    return replace(
+    return structs.replace(
         page,
         entry=entry,
         undo=_undo(snapshot),
@@ -304,7 +302,8 @@ def sheet_rows(game: Game, names: Sequence[str], notes: Mapping[int, HandNote] |
     if not notes:
         return rows
     return tuple(
-        replace(row, note=found.text, photo=found.photo) if (found := notes.get(row.seq)) else row for row in rows
+        structs.replace(row, note=found.text, photo=found.photo) if (found := notes.get(row.seq)) else row
+        for row in rows
     )
 
 

@@ -6,8 +6,9 @@ Make the page of the card count, with the cards that each side took and their po
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct, structs
 
 from scorekeeper.games.forms.hand import CARD_FIELD, read_cards
 from scorekeeper.games.pages.common import Choice, OptionField, SideView
@@ -32,8 +33,7 @@ from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class CardCell:
+class CardCell(Struct, frozen=True):
     """One card of the card count."""
 
     key: str
@@ -48,15 +48,13 @@ class CardCell:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
+class CardRow(Struct, frozen=True):
     suit: str
     """The symbol of the suit, "♠"; empty for jokers."""
     cells: tuple[CardCell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RankRow:
+class RankRow(Struct, frozen=True):
     """A card rank in the quick count. Each side has a field for the number of cards of that rank that it took."""
 
     label: str
@@ -66,8 +64,7 @@ class RankRow:
     """A number field for each side, from 0 to 4: "rank-T-0" …"""
 
 
-@dataclass(frozen=True, slots=True)
-class CountPage:
+class CountPage(Struct, frozen=True):
     """The page for counting all cards of a hand (`cards`), or only the cards for the point Game (`ranks`).
 
     A POST to games.count shows the count. If the submit button "use" with the value 1 was pressed, the count is filled
@@ -170,7 +167,7 @@ def _party_views(snapshot: Snapshot) -> tuple[SideView, ...]:
     if not snapshot.game.table.called:
         return views
     return tuple(
-        replace(view, letter=mark, name=party.name)
+        structs.replace(view, letter=mark, name=party.name)
         for view, mark, party in zip(views, PARTIES, _parties(snapshot), strict=False)
     )
 
@@ -183,7 +180,7 @@ def whole_deck_page(snapshot: Snapshot) -> CountPage:
     by_suit = {suit: count_page(snapshot, {"trump": suit}, quick=False, asked=False) for suit in SUIT_ROWS}
     rows = [by_suit[suit].cards[row] for row, suit in enumerate(SUIT_ROWS)]
     page = count_page(snapshot, {}, quick=False, asked=False)
-    return replace(page, cards=(*rows, *page.cards[len(rows) :]), missing="")
+    return structs.replace(page, cards=(*rows, *page.cards[len(rows) :]), missing="")
 
 
 def chosen_trump(snapshot: Snapshot, fields: Mapping[str, str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import structs
 
 from scorekeeper.games.forms.hand import HUNG
 from scorekeeper.games.pages.common import ChangeRow, Choice, Effect
@@ -55,7 +56,7 @@ def correction_page(
             Choice(str(bid), call_text(bid), "", fields.get("bid") == str(bid))
             for bid in (() if agreed else game.table.bids)
         ),
-        entry=replace(hand_entry(game, snapshot.sides, fields, points=not agreed, names=names), error=error),
+        entry=structs.replace(hand_entry(game, snapshot.sides, fields, points=not agreed, names=names), error=error),
         effect=effect,
         striking=striking,
         mode=fields.get("mode", "points"),

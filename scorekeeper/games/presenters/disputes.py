@@ -8,7 +8,8 @@ Make the page that settles hands saved offline, with the phone's hands beside th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.reconcile import (
     DisputeRole,
@@ -31,8 +32,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.scoring import Hand, bidding_sides
 
 
-@dataclass(frozen=True, slots=True)
-class TailRow:
+class TailRow(Struct, frozen=True):
     """A hand and the score after the hand, in two versions.
 
     `here` and `here_score` are from the phone, and `there` and `there_score` are from the server. Each of these fields
@@ -47,8 +47,7 @@ class TailRow:
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TailPage:
+class TailPage(Struct, frozen=True):
     """The page on which players decide about hands that a phone saved offline.
 
     The page shows the phone's hands beside those on the server, and the choices.

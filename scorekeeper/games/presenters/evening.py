@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.reconcile import choice_digest
 from scorekeeper.games.presenters.share_links import game_named, result_told
@@ -19,8 +21,7 @@ from scorekeeper.i18n.sentences import TEMPLATES, SideName, isolated, join_names
 from scorekeeper.rules.presets import PRESETS
 
 
-@dataclass(frozen=True, slots=True)
-class EveningGame:
+class EveningGame(Struct, frozen=True):
     """A game of an evening."""
 
     number: int
@@ -37,8 +38,7 @@ class EveningGame:
     """The line about this game in the message to share."""
 
 
-@dataclass(frozen=True, slots=True)
-class EveningPage:
+class EveningPage(Struct, frozen=True):
     """The games of an evening, as a page and as a message to share.
 
     A picture of the evening is also available, at another address.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import structs
 
 from scorekeeper.games.forms.hand import CARD_FIELD, HUNG, NO_CARD, hand_data
 from scorekeeper.games.logic.default_points import likely_points
@@ -44,15 +45,15 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> Hand
     `chosen` are the fields of a form that is shown again with `error`.
     """
     game = snapshot.game
-    entry = replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
+    entry = structs.replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
     rules = game.table.rules
     if rules.forced_concede and why_unused(rules, "forced_concede") is None:
         said = _("%(name)s gives up (%(bid)s)", name=snapshot.names[game.dealer], bid=rules.forced_bid)
-        entry = replace(entry, gives_up=said)
+        entry = structs.replace(entry, gives_up=said)
     bids = game.table.bids
     if len(bids) <= WIDEST_GRID:
-        return replace(entry, bid_rows=_bid_rows(game, snapshot.names))
-    return replace(
+        return structs.replace(entry, bid_rows=_bid_rows(game, snapshot.names))
+    return structs.replace(
         entry,
         pad=True,
         bidders=tuple(
@@ -82,19 +83,19 @@ def points_entry(
     likely = {} if bid is None or error or _tells_points(chosen) else _likely_fields(snapshot, bid)
     entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
     if not likely:
-        told = replace(entry, questions=tuple(questions))
-        return replace(told, error=error, preview=preview, seen=chosen.get("seen", ""))
+        told = structs.replace(entry, questions=tuple(questions))
+        return structs.replace(told, error=error, preview=preview, seen=chosen.get("seen", ""))
     data = hand_data({"trump": known["trump"], **likely, **chosen}, game.table)
     try:
         shown, seen = preview_text(snapshot, data), choice_digest(data, game.changed)
     except RuleViolation:
         shown, seen = "", ""  # something else is still missing, such as the partner
     rows = tuple(
-        replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
+        structs.replace(row, choices=tuple(structs.replace(choice, likely=choice.chosen) for choice in row.choices))
         for row in entry.point_rows
     )
     note = guess_note(left=any(key not in likely for key in allowed_points(game.table, bid.bid if bid else None)))
-    return replace(entry, likely=True, guess_note=note, point_rows=rows, preview=shown, seen=seen)
+    return structs.replace(entry, likely=True, guess_note=note, point_rows=rows, preview=shown, seen=seen)
 
 
 def guess_note(*, left: bool) -> str:

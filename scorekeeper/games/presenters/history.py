@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.board import DisputeView, HandEntry
 from scorekeeper.games.pages.common import Choice, Effect, HandedOn, OptionField, SeatView, Sharing, SideView
@@ -27,8 +28,7 @@ from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.table import seat_after
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionPage:
+class CorrectionPage(Struct, frozen=True):
     """The page for correcting a hand. It shows the saved hand, the form, and the effect of the change."""
 
     game_id: str
@@ -51,8 +51,7 @@ class CorrectionPage:
     """Other phones' versions of the hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True):
     seq: int
     """Log position of the event; 0 for an entry that is not an event of the game, such as "Watching turned on."."""
     when: datetime
@@ -63,8 +62,7 @@ class LogEntry:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogPage:
+class LogPage(Struct, frozen=True):
     game_id: str
     title: str
     entries: tuple[LogEntry, ...]
@@ -75,8 +73,7 @@ class LogPage:
     """Whether `entries` are all entries of the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class TablePage:
+class TablePage(Struct, frozen=True):
     """The game menu, for changing names or the dealer, ending the game early, and sharing the game."""
 
     game_id: str
@@ -107,8 +104,7 @@ class TablePage:
     """Whether no hand was played yet, so that a final score can be entered instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRulesPage:
+class ChangeRulesPage(Struct, frozen=True):
     """The page for changing the house rules of a game in progress.
 
     `effect` lists every hand after which the score would change.
@@ -122,8 +118,7 @@ class ChangeRulesPage:
     client_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustPage:
+class AdjustPage(Struct, frozen=True):
     """The page for adjusting a side's score without changing a hand. Its form is `forms.correction.AdjustForm`."""
 
     game_id: str

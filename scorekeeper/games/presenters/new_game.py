@@ -13,6 +13,8 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+from msgspec import structs
+
 from scorekeeper.games.forms.house_rules import PLAYERS, FindForm, findable_games, game_with, option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.logic.new_game import FILLERS, NUMBERS, find_games, folded, known_word
@@ -357,7 +359,7 @@ def _search(form: FindForm, cards: Mapping[str, GameChoice]) -> tuple[GameSearch
     text, wanted = form.text, form.wanted_players
     asked = bool(text) or wanted is not None
     found = find_games(text, findable_games(), wanted) if asked else ()
-    cards = {key: replace(card, found=key in found or not asked) for key, card in cards.items()}
+    cards = {key: structs.replace(card, found=key in found or not asked) for key, card in cards.items()}
     anyone = Choice("", _("Any number"), "", wanted is None)
     counts = (
         Choice(value, ngettext("%(num)s player", "%(num)s players", count), "", count == wanted)
@@ -380,7 +382,7 @@ def _search(form: FindForm, cards: Mapping[str, GameChoice]) -> tuple[GameSearch
 def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> GameChoice:
     line = f"{rules_line(rules)}. {players_line(rules)}."
     chosen = rules.preset == setup.preset.preset
-    return replace(_texts(page_language())[rules.preset], line=line, chosen=chosen, pressed=chosen and not kept)
+    return structs.replace(_texts(page_language())[rules.preset], line=line, chosen=chosen, pressed=chosen and not kept)
 
 
 @cache

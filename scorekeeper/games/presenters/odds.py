@@ -8,10 +8,10 @@ Build the page that shows how a game would have ended with other rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from babel.numbers import format_decimal
+from msgspec import Struct
 
 from scorekeeper.games.logic.game_odds import HandOdds, Worth, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
@@ -30,8 +30,7 @@ from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.web.locale import page_language
 
 
-@dataclass(frozen=True, slots=True)
-class OtherEnd:
+class OtherEnd(Struct, frozen=True):
     """How the recorded hands would have ended with another rule."""
 
     rule: str
@@ -49,8 +48,7 @@ class OtherEnd:
     """Number of the last hand that would have counted, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfPage:
+class WhatIfPage(Struct, frozen=True):
     """The end of a game with other rules, one at a time."""
 
     game_id: str

@@ -7,7 +7,8 @@ on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import ENOUGH, Rate, rate_text
 from scorekeeper.games.logic.statistics.table_games import Companion, Side, TableGame
@@ -36,16 +37,14 @@ from scorekeeper.web.links import PageLink
 HISTORY = "games.table_history"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPlayer:
+class KnownPlayer(Struct, frozen=True):
     """A person of the home table, with their name and the public id for links."""
 
     name: str
     public_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Struct, frozen=True):
     """Makes the names of people and the links to their games.
 
     `chosen` are the query fields of the current filter, which the links repeat.

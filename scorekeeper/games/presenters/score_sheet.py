@@ -6,8 +6,9 @@ Make score sheets to print, either with the hands of a game so far, or blank for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.common import RaceView
 from scorekeeper.games.presenters.board import race_view
@@ -35,8 +36,7 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, table_at
 
 
-@dataclass(frozen=True, slots=True)
-class PaperSide:
+class PaperSide(Struct, frozen=True):
     """A team (side) that plays in the game, as named at the top of the score sheet."""
 
     index: int
@@ -47,8 +47,7 @@ class PaperSide:
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PaperRow:
+class PaperRow(Struct, frozen=True):
     """A line of the score sheet that is filled in."""
 
     number: str
@@ -68,8 +67,7 @@ class PaperRow:
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PaperPage:
+class PaperPage(Struct, frozen=True):
     """A score sheet to print: blank, filled in, or both."""
 
     title: str

@@ -15,9 +15,10 @@ Make the page for the note and the photo of a hand.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import UTC
 from urllib.parse import urlencode
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.common import HandedOn
 from scorekeeper.games.presenters.snapshot import Snapshot, hand_text, new_tap_id, side_views
@@ -120,8 +121,7 @@ def game_named(rules: Ruleset) -> str:
     return _("%(game)s to %(target)s", game=name, target=rules.target)
 
 
-@dataclass(frozen=True, slots=True)
-class HandNotePage:
+class HandNotePage(Struct, frozen=True):
     """The note on a hand, and the photo of its cards."""
 
     game_id: str

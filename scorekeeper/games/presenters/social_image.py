@@ -10,9 +10,9 @@ from __future__ import annotations
 import io
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.config import asset_folder
@@ -22,8 +22,7 @@ from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import number
 
 
-@dataclass(frozen=True, slots=True)
-class CardSide:
+class CardSide(Struct, frozen=True):
     """A side on the score picture."""
 
     index: int
@@ -33,8 +32,7 @@ class CardSide:
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SocialCard:
+class SocialCard(Struct, frozen=True):
     """The contents of a score picture. Equal contents are drawn only once."""
 
     game_name: str
@@ -221,8 +219,7 @@ ROWS = 6
 GREY = "#555c54"
 
 
-@dataclass(frozen=True, slots=True)
-class EveningCard:
+class EveningCard(Struct, frozen=True):
     """The contents of the picture of an evening. Equal contents are drawn only once.
 
     Each row is (number, winner, game, score).

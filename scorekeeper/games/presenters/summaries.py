@@ -6,8 +6,9 @@ Ask questions before an unusual hand is saved. Such a hand is possible, but usua
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.pages.board import BriefView, OutcomeView
 from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, hand_numbers, no_winner_text, said_bid
@@ -171,8 +172,7 @@ MOMENT = 30.0
 """If a hand is saved within this many seconds of a hand with the same result, it is probably that hand, saved twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """A hand that is about to be saved, with the game before and after the hand."""
 
     before: Game
@@ -197,8 +197,7 @@ class Entered:
         return {"bidder": snapshot.said_names[self.hand.bidder], "bid": said_bid(self.hand.bid)}
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question to ask before an unusual hand is saved.
 
     `odd` returns whether the question is asked about a hand, and `asks` returns the text of the question.

@@ -13,9 +13,9 @@ removed a note or a photo.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
+from msgspec import structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -63,7 +63,7 @@ def report_hand(
             return Behind()
         seq = pair.saved.seq
         phones = phones_of(session, found, corrections_of(session, found).get(seq, seq), request.device)
-        pair = replace(pair, phones=phones)
+        pair = structs.replace(pair, phones=phones)
         if not phones.same and kind_before(session, found, request) is None:
             add_events(session, found, game, decide(game, pair.report), request, now)
         return pair

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from scorekeeper.db.database import keyed_use_case
@@ -30,8 +30,7 @@ OLDEST = timedelta(days=90)
 """A start longer ago than this is dated now, because the clock of the phone must be wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingStart:
+class WaitingStart(Struct, frozen=True):
     """A game that a phone started offline. The server has not started it yet."""
 
     client_id: str

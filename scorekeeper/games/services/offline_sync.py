@@ -7,10 +7,10 @@ Either the phone's hands count from the first different hand on (`accept_tail`),
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from msgspec import Struct, field, structs
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
@@ -61,8 +61,7 @@ ENDED_FOR_GOOD = ("time", "agreed")
 """How a league game ended, a value of `Outcome.rule`, that the bell or the desk ended: no phone adds hands to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SyncOutcome:
+class SyncOutcome(Struct, frozen=True):
     """The result of saving the changes that a phone made offline. `game` is the game after these changes."""
 
     game: Game
@@ -80,8 +79,7 @@ class SyncOutcome:
     """Ids of the hands in this request that were played after the game's last hand."""
 
 
-@dataclass(slots=True)
-class _Sync:
+class _Sync(Struct):
     """The new hands and other changes from a phone, and the transaction in which they are saved.
 
     Each pair in `pairs` has a new hand and the saved hand with the same number, if a hand with that number is saved.
@@ -169,7 +167,7 @@ class _Sync:
         phones = phones_of(self.session, self.found, corrected.get(seq, seq), self.device)
         if self.carried:  # it may have come from any phone, so it cannot check another one
             phones = Phones(None, phones.writer, pair.agrees, phones.main)
-        return replace(pair, phones=phones)
+        return structs.replace(pair, phones=phones)
 
     def edited(self, before: Sequence[Step], seqs: Mapping[str, int], since: Since) -> tuple[Step, ...] | Behind:
         """Return the steps `before`, followed by the steps that make the changes in `self.rest`.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from secrets import SystemRandom
 
+from msgspec import Struct, structs
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
@@ -76,8 +77,7 @@ class LeagueGameError(RuleViolation):
         super().__init__("league_game", told)
 
 
-@dataclass(frozen=True, slots=True)
-class ClientRequest:
+class ClientRequest(Struct, frozen=True):
     """A request that changes a game, with the phone that sent it, its key, and the version that its page showed."""
 
     device: str
@@ -286,7 +286,7 @@ def rematch(
         event = ev.GameStarted(game.table.rules, players, game.table.sides, moved.dealer)
         return play_again(
             session,
-            replace(found, side_names=None) if seats else found,
+            structs.replace(found, side_names=None) if seats else found,
             (event,),
             device=request.device,
             client_id=request.key,

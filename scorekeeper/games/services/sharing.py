@@ -6,9 +6,9 @@ Let other phones join a home table, or remove them. Each public function is one 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
 from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
@@ -31,8 +31,7 @@ class DeadLinkError(Exception):
     """The link is unknown, used, removed or too old."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(Struct, frozen=True):
     """The game that a score link opens, and the access level that the phone has before it joins."""
 
     game_id: str
@@ -199,8 +198,7 @@ class NotTheKeeperError(Exception):
     """The phone is not the main phone of its home table, so it may not make this change."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableInvitation:
+class TableInvitation(Struct, frozen=True):
     """The home table (row id) that a link opens, and whether the link gives the right to score."""
 
     table: int

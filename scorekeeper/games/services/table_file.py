@@ -15,9 +15,10 @@ import io
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from scorekeeper.games.store.event_store import MOST_EVENTS
 from scorekeeper.i18n.catalog import N_
@@ -101,8 +102,7 @@ PUBLIC_ID = 16
 _NOT_ONE = Phrase("That isn't a saved table. Choose a file made with Export table.")
 
 
-@dataclass(frozen=True, slots=True)
-class FilePerson:
+class FilePerson(Struct, frozen=True):
     """A person in the file of a home table.
 
     `id` is the person's public id in the database that made the file. If the person was merged into another person,
@@ -130,8 +130,7 @@ class FileChange(NamedTuple):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileGame:
+class FileGame(Struct, frozen=True):
     """A game in the file of a home table.
 
     `people` are the file ids of the players at the end of the game, by seat. If the game is a rematch, `rematch_of` is
@@ -149,8 +148,7 @@ class FileGame:
     side_names: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
+class TableFile(Struct, frozen=True):
     """The content of the file of a home table."""
 
     id: str

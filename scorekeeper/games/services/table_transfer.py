@@ -6,10 +6,11 @@ Import the file of a home table (`table_file`). Importing the same file again ad
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, aliased
 
@@ -124,8 +125,7 @@ def _hands_before(game: Game, seq: int) -> int:
     return sum(line.is_hand and line.entry.seq < seq for line in game.counted)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPlan:
+class ImportPlan(Struct, frozen=True):
     """A preview of an import, with the numbers of games and people that the import would add.
 
     `known` is the number of games in the file that the home table already has. `new_table` is True if the phone doesn't
@@ -139,8 +139,7 @@ class ImportPlan:
     new_table: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadyGame:
+class _ReadyGame(Struct, frozen=True):
     file: FileGame
     events: tuple[ev.Event, ...]
     """The events of the game; players in them are indexes in `players`."""

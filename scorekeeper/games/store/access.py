@@ -8,11 +8,11 @@ Let leagues register functions that refuse changes to games, find people, and fi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from typing import Protocol
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Select, bindparam, case, exists, literal, select, union, union_all
 from sqlalchemy.orm import Session
 
@@ -186,8 +186,7 @@ def ask_keepers(session: Session, games: Sequence[int]) -> None:
         each(session, games)
 
 
-@dataclass(frozen=True, slots=True)
-class Bell:
+class Bell(Struct, frozen=True):
     """What a table still has to do after the bell of its round has rung."""
 
     says: str
@@ -198,8 +197,7 @@ class Bell:
     """Label of the button of that form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The clock of a round. It runs until the moment `ends` (UTC), for which `says` has a sentence."""
 
     ends: datetime
@@ -211,8 +209,7 @@ class Clock:
         return self.ends.isoformat()
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueTable:
+class LeagueTable(Struct, frozen=True):
     """A table at a league night, at which a game is played."""
 
     result: PageLink

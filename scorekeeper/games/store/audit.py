@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
@@ -55,8 +55,7 @@ WITHDRAWALS = frozenset(
 """Kinds of notes about changes that are allowed even if the game is frozen (`hooks.FrozenGameError`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A log entry about a change to a game that is not part of its hands. `kind` is a key of `KINDS`.
 
     `when` is a time in UTC. `device` is the hash of the phone that made the change. If the change concerns another

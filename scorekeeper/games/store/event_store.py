@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, aliased
@@ -47,8 +47,7 @@ REMEMBERED = 256
 """Maximum number of games that a process keeps in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameHeader:
+class GameHeader(Struct, frozen=True):
     """The header of a game, with its ids, the hash of the phone that started it, and the length of its log."""
 
     public_id: str
@@ -73,8 +72,7 @@ class GameHeader:
     """True if the game's home table shows the chances of winning during its games."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedGame:
+class LoadedGame(Struct, frozen=True):
     """A game replayed from its log. `latest` is the last event, which happened at `when` (UTC).
 
     `seated` has the `PlayerRow` ids of all players that the game ever had.
@@ -86,8 +84,7 @@ class LoadedGame:
     latest: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(Struct, frozen=True):
     """An event in the log of a game, with its log position (from 1) and the time when it happened (UTC)."""
 
     seq: int

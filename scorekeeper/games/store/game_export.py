@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
@@ -36,8 +37,7 @@ class NewerGameError(Exception):
     """The log to import was written by a newer version of Scorekeeper."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportLine:
+class ExportLine(Struct, frozen=True):
     """An event of a log for export, with its request key, the hash of its phone, and its times (UTC)."""
 
     event: Event
@@ -177,8 +177,7 @@ def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Who
         yield from _some(session, sorted(games)[first : first + AT_ONCE])
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A game that is ready to import: it is replayed, and the rows for its log are built.
 
     The rows don't have the ids of this database yet.
@@ -293,7 +292,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 game.deleted_at,
                 game.unwatched_since,
                 tuple(rows[player].name for player in players),
-                tuple(replace(line, event=renumbered(line.event, number)) for line in log),
+                tuple(structs.replace(line, event=renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
                 tuple(rows[player].person_id for player in players),
                 tuple(players),

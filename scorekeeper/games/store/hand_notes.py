@@ -9,9 +9,9 @@ Read and write notes and photos on hands, within the caller's transaction.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
@@ -132,8 +132,7 @@ _NOTES = select(HandNoteRow.seq, HandNoteRow.text, HandNoteRow.photo_key).where(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HandNote:
+class HandNote(Struct, frozen=True):
     """The note and the photo of a hand."""
 
     text: str = ""

@@ -11,10 +11,10 @@ back. A renamed player is the same player, and so is a player who returns under 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Row, bindparam, or_, select
 from sqlalchemy.orm import Session, aliased
 
@@ -67,8 +67,7 @@ _NEAR = (
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class GameOfEvening:
+class GameOfEvening(Struct, frozen=True):
     """The summary of a game, read without its event log.
 
     `totals` has the score of each side. `sets` has the number of times that each side was set.
@@ -167,8 +166,7 @@ Side = frozenset[int]
 """The ids of the players of one side; a player has one id under all their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """The sides of a finished game in a series, and the index of the side that won."""
 
     sides: tuple[Side, ...]

@@ -12,7 +12,6 @@ Read the phone, the game, the request key and the version from the current reque
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -30,6 +29,7 @@ from flask import (
     stream_template,
     url_for,
 )
+from msgspec import structs
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -119,7 +119,7 @@ def shown(page: BoardPage, status: int = 200) -> Response:
     if page.may_score and not page.outcome:
         code = recovery.code_to_note(page.id, this_device(), current_app.config["SECRET_KEY"])
         # People copy it by hand, so it must not break over two lines.
-        page = replace(page, code=code.replace("-", "\N{NON-BREAKING HYPHEN}"))
+        page = structs.replace(page, code=code.replace("-", "\N{NON-BREAKING HYPHEN}"))
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
         response.headers[PART] = "page"

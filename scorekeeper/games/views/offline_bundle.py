@@ -10,6 +10,7 @@ from itertools import permutations
 from typing import Any
 
 from flask import get_template_attribute, render_template, url_for
+from msgspec import structs
 
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.client_state import offline_state
@@ -105,7 +106,7 @@ def _drawn(snapshot: Snapshot, game: Game) -> tuple[str, str]:
     """
     # The latest event of the real game is not part of this one.
     begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
-    page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
+    page = structs.replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
     step, _later, after = render_template("games/board.html", page=page, part=True).partition("<!--later-->")
     return step, after
 

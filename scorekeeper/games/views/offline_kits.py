@@ -16,12 +16,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
 from flask import Response, jsonify, render_template
+from msgspec import structs
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import list_queries
@@ -279,12 +279,15 @@ def _setup_text(
     """
     names = tuple(NAME.format(seat) for seat in range(seating.players))
     options = differing(PRESETS[rules.preset], rules)
-    chosen = tuple(replace(each, chosen=each.id == saved) for each in offered)
+    chosen = tuple(structs.replace(each, chosen=each.id == saved) for each in offered)
     page = setup_page(
         Setup(PRESETS[rules.preset], seating, names, 0, options),
         [each.name for each in people],
         saved=chosen,
-        people=[PersonChip(each.name, replace(each.look, photo=""), seated=False) for each in people[:OFFERED_PEOPLE]],
+        people=[
+            PersonChip(each.name, structs.replace(each.look, photo=""), seated=False)
+            for each in people[:OFFERED_PEOPLE]
+        ],
         played=[key for key in played if key in tables],
     )
     told = {f"rule-{key}": option_text(value) for key, value in options.items()}
@@ -295,9 +298,10 @@ def _startable(page: NewGamePage, tables: Startable) -> NewGamePage:
     """Return the new-game page with only the choices that work offline."""
     seatings = {seating_value(seating) for seating in tables[page.preset]}
     more = (
-        replace(group, games=tuple(game for game in group.games if game.key in tables)) for group in page.more_games
+        structs.replace(group, games=tuple(game for game in group.games if game.key in tables))
+        for group in page.more_games
     )
-    return replace(
+    return structs.replace(
         page,
         more_games=tuple(group for group in more if group.games),
         seatings=tuple(choice for choice in page.seatings if choice.value in seatings),
@@ -356,7 +360,7 @@ def _board_shell() -> str:
     """Return the board page without the content of `<main>`. The placeholder `MAIN` marks the place of that content."""
     rules = PRESETS["setback-21"]
     page = board_page(_new_game(rules, rules.seatings[0]))
-    page = replace(page, title="Setback", standing=None)
+    page = structs.replace(page, title="Setback", standing=None)
     return _hollow(render_template("games/board.html", page=page, part=False))
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from flask import render_template, url_for
+from msgspec import structs
 
 from scorekeeper.games import queries
 from scorekeeper.games.forms.base import AdjustForm
@@ -60,8 +61,8 @@ def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
         "rules": _page("rule_card", page=rule_card(empty.table.rules, game_id=snapshot.public_id)),
         "log": _history(snapshot),
         "correct": [_page("correction", page=page) for page in corrected],
-        "effect": _section(_page("correction", page=replace(hand, effect=effect))),
-        "strike": _section(_page("correction", page=replace(hand, number=MARK, effect=effect, striking=True))),
+        "effect": _section(_page("correction", page=structs.replace(hand, effect=effect))),
+        "strike": _section(_page("correction", page=structs.replace(hand, number=MARK, effect=effect, striking=True))),
         "drop": _page("correction", page=dropping),
         "adjust": _page("adjust", page=adjust_page(fresh), form=AdjustForm(None)),
         "adjusting": _section(_page("adjust", page=adjust_page(fresh, effect=effect), form=AdjustForm(None))),
@@ -93,11 +94,11 @@ def _correction(fresh: Snapshot, seat: int) -> CorrectionPage:
     taken = (0, 0) if table.called else (0,) * len(table.sides)
     hand = Hand(fresh.game.dealer, taken=taken)
     if not table.rules.has_bids:
-        return replace(correction_page(fresh, Entry(0, hand), chosen={}), number=MARK, said="")
+        return structs.replace(correction_page(fresh, Entry(0, hand), chosen={}), number=MARK, said="")
     entry = Entry(0, hand._replace(bidder=seat, bid=table.bids[0]))
     page = correction_page(fresh, entry, chosen={"bidder": str(seat), "bid": "pitch"})
-    nobody = tuple(replace(choice, chosen=False) for choice in page.bids)
-    return replace(page, number=MARK, said="", bids=nobody)
+    nobody = tuple(structs.replace(choice, chosen=False) for choice in page.bids)
+    return structs.replace(page, number=MARK, said="", bids=nobody)
 
 
 def _menu(snapshot: Snapshot, fresh: Snapshot) -> TablePage:
@@ -106,7 +107,7 @@ def _menu(snapshot: Snapshot, fresh: Snapshot) -> TablePage:
     Backup codes, phones and links are left out, because they are secret or may change.
     """
     page = queries.table_page(replace(fresh, started=False), (), watch_url=_watch_url(snapshot))
-    return replace(page, sharing=Sharing((), None) if snapshot.started else None, fresh=False)
+    return structs.replace(page, sharing=Sharing((), None) if snapshot.started else None, fresh=False)
 
 
 def _watch_url(snapshot: Snapshot) -> str:
@@ -132,7 +133,7 @@ def _endings(fresh: Snapshot) -> Iterator[tuple[str, str]]:
 
 
 def _scored(page: EndingPage) -> EndingPage:
-    return replace(page, score=_("The score stays as it is: %(score)s.", score="{score}"))
+    return structs.replace(page, score=_("The score stays as it is: %(score)s.", score="{score}"))
 
 
 def _count(fresh: Snapshot) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def _count(fresh: Snapshot) -> dict[str, Any]:
     return {
         "cards": _page("count", page=whole_deck_page(fresh)),
         "quick": _page("count", page=quick),
-        "counted": _section(_page("count", page=replace(quick, counted=("",)))),
+        "counted": _section(_page("count", page=structs.replace(quick, counted=("",)))),
         "rules": count_rules(fresh),
         "words": count_words(fresh),
     }
@@ -159,7 +160,7 @@ def _auction(fresh: Snapshot) -> str:
         return ""
     game = advance(fresh.game, c.decide(fresh.game, c.MakeCall("pass")))
     page = board_page(replace(fresh, game=game))
-    html = _page("board", page=replace(page, standing=None)).partition("<!--later-->")[0]
+    html = _page("board", page=structs.replace(page, standing=None)).partition("<!--later-->")[0]
     return html[html.index('<section class="auction') : html.rindex("</section>") + len("</section>")]
 
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import segno
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import structs
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -258,7 +259,7 @@ def watch(game_id: str) -> Response:
         snapshot = queries.snapshot_of(game_id, None)
         if snapshot.league:
             # This page is drawn again when the game changes, not when its night is closed or reopened.
-            snapshot = replace(snapshot, league=replace(snapshot.league, closed=False))
+            snapshot = replace(snapshot, league=structs.replace(snapshot.league, closed=False))
         prepare_odds(snapshot)
         return render_template("games/board.html", page=board_page(snapshot))
 

@@ -8,10 +8,10 @@ Show the home page, start and import games, and save house rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from flask import abort, make_response, redirect, render_template, request, url_for
+from msgspec import Struct, structs
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
@@ -35,8 +35,7 @@ from scorekeeper.web.links import PageLink
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
 
 
-@dataclass(frozen=True, slots=True)
-class HomePart:
+class HomePart(Struct, frozen=True):
     """A part of the home page, with a template to include and the page model of the template.
 
     In the template, the model is called `part`.
@@ -60,8 +59,7 @@ def home_parts() -> Sequence[HomePart]:
     return [each() for each in _parts]
 
 
-@dataclass(frozen=True, slots=True)
-class TableWay:
+class TableWay(Struct, frozen=True):
     """A button on the page for sharing a home table: its label, and the page that it opens."""
 
     label: str
@@ -94,7 +92,7 @@ def home() -> AnyResponse:
 
 def _home_text(error: str = "") -> str:
     page = list_queries.home_page(this_device(), error=error)
-    page = replace(page, last_evening=table_queries.last_evening(this_device()))
+    page = structs.replace(page, last_evening=table_queries.last_evening(this_device()))
     return render_template("games/home.html", page=page, parts=home_parts())
 
 
@@ -148,7 +146,7 @@ def save_rules() -> AnyResponse:
         name = house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    setup = replace(setup, rules_name="")
+    setup = structs.replace(setup, rules_name="")
     return make_response(_setup_text(setup, notice=_("Saved on this phone as “%(name)s”.", name=name)))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -23,8 +23,7 @@ from scorekeeper.leagues.standings.standings_cache import roster_of
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Struct, frozen=True):
     """One line of a league's history."""
 
     when: datetime
@@ -39,8 +38,7 @@ class LogLine:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerPage:
+class LedgerPage(Struct, frozen=True):
     league: LeagueHead
     lines: tuple[LogLine, ...]
     older: int | None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from scorekeeper.leagues.calendar.settings import begins_at
 
@@ -28,8 +29,7 @@ The reminder is shown at 10 AM on the day before.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class FeedNight:
+class FeedNight(Struct, frozen=True):
     """A planned night for a calendar file.
 
     `day` is the date in the time zone `zone`. `starts` is the local time in minutes after midnight, or None for a night

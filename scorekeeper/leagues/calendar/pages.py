@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from scorekeeper.leagues.core.access import LeagueHead
 
 
-@dataclass(frozen=True, slots=True)
-class NextNight:
+class NextNight(Struct, frozen=True):
     """One line about an upcoming planned night, for pages that show only the next night."""
 
     id: str
@@ -24,8 +23,7 @@ class NextNight:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedLine:
+class PlannedLine(Struct, frozen=True):
     """A planned night as a line of the schedule."""
 
     id: str
@@ -39,8 +37,7 @@ class PlannedLine:
     """Number of people who said they are coming."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewDay:
+class ReviewDay(Struct, frozen=True):
     """A date in a series of nights. The director reviews the dates before the series is saved."""
 
     day: str
@@ -50,8 +47,7 @@ class ReviewDay:
     """True if the season already has a night on this date."""
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulePage:
+class SchedulePage(Struct, frozen=True):
     league: LeagueHead
     id: str
     """Public id of the season."""
@@ -71,8 +67,7 @@ class SchedulePage:
     """True if the season already has a night on the date to be planned; the form then offers to plan another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invitee:
+class Invitee(Struct, frozen=True):
     """A player and their answer. `sub` is the name of the substitute, or "". `note` is the player's note, or "".
 
     `by_desk` is True if a helper entered the answer for the player.
@@ -85,8 +80,7 @@ class Invitee:
     by_desk: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerGroup:
+class AnswerGroup(Struct, frozen=True):
     """The players who gave the same answer. `key` is the key of the answer, or "" for players without an answer."""
 
     key: str
@@ -94,8 +88,7 @@ class AnswerGroup:
     people: tuple[Invitee, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedPage:
+class PlannedPage(Struct, frozen=True):
     """The page of a planned night. Only people with a role in the league see the answers."""
 
     league: LeagueHead
@@ -121,8 +114,7 @@ class PlannedPage:
     twice: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OwnNight:
+class OwnNight(Struct, frozen=True):
     """A night on a player's personal page, with the player's answer."""
 
     night: NextNight
@@ -138,8 +130,7 @@ class OwnNight:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PersonalPage:
+class PersonalPage(Struct, frozen=True):
     """The page that a player opens with a personal link."""
 
     league_id: str
@@ -163,8 +154,7 @@ class PersonalPage:
     """Public id of the night whose answer was just saved."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonalLink:
+class PersonalLink(Struct, frozen=True):
     """A player, and the address of their personal page. The address is "" if the player has no link."""
 
     id: str
@@ -174,8 +164,7 @@ class PersonalLink:
     """A QR code of the address, as SVG, on the printed sheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinksPage:
+class LinksPage(Struct, frozen=True):
     league: LeagueHead
     with_link: tuple[PersonalLink, ...]
     without: tuple[PersonalLink, ...]

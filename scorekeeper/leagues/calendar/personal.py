@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
 
+from msgspec import structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -115,8 +115,8 @@ def links_sheet(page: LinksPage, part: int) -> LinksPage:
     parts = max(1, ceil(len(page.with_link) / ON_SHEET))
     part = min(max(part, 1), parts)
     shown = page.with_link[(part - 1) * ON_SHEET : part * ON_SHEET]
-    cards = tuple(replace(one, code=code_of(one.address, border=2)) for one in shown)
-    return replace(page, with_link=cards, part=part, parts=parts)
+    cards = tuple(structs.replace(one, code=code_of(one.address, border=2)) for one in shown)
+    return structs.replace(page, with_link=cards, part=part, parts=parts)
 
 
 def _own_nights(session: Session, who: PersonRow) -> tuple[OwnNight, ...]:

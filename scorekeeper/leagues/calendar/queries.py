@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
@@ -172,8 +172,7 @@ def planned_page(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A player's answer about whether they will come to a planned night.
 
     `says` is a key of `REPLIES`. `sub` is the name of the player's substitute, or "".

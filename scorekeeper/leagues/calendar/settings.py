@@ -12,13 +12,13 @@ The answers that a player can give about a planned night.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from babel.core import get_global
+from msgspec import Struct, structs
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -48,8 +48,7 @@ PLACE_LENGTH = 60
 DAY_MINUTES = 24 * 60
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleSettings:
+class ScheduleSettings(Struct, frozen=True):
     """The time zone (IANA name) and the usual place of a season's nights."""
 
     zone: str = USUAL
@@ -67,7 +66,7 @@ class ScheduleSettings:
 
     def to_json(self) -> dict[str, str]:
         """Return the settings as a JSON object for `from_json`."""
-        return asdict(self)
+        return structs.asdict(self)
 
 
 def checked_zone(name: str) -> str:
@@ -125,8 +124,7 @@ def dates(first: date, weeks: int, *, until: date | None = None, count: int | No
 NOTE_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
+class Details(Struct, frozen=True, kw_only=True):
     """The details of a planned night. `starts` is in minutes after midnight, or None if no time is given."""
 
     day: date
@@ -156,8 +154,7 @@ YES, NO, MAYBE, SUBSTITUTE = "yes", "no", "maybe", "substitute"
 ANSWER_NOTE_LENGTH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """One of the answers to the question whether a player will come to a planned night.
 
     `button` is the label of the button. `heading` is the heading above the players who gave this answer. `at_desk` is
@@ -178,8 +175,7 @@ REPLIES: Mapping[str, Reply] = {
 """All answers by key, in the order of the buttons."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
+class GivenAnswer(Struct, frozen=True):
     """An answer that a player entered, or that a helper entered for a player.
 
     `says` is a key of `REPLIES`. `sub` is the typed name of the substitute, or "".

@@ -16,10 +16,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import has_request_context
+from msgspec import Struct
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -160,8 +160,7 @@ def _found(row: T | None) -> T:
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueHead:
+class LeagueHead(Struct, frozen=True):
     """The header of a league page: the league and the reader's role."""
 
     id: str
@@ -195,8 +194,7 @@ class LeagueHead:
             raise NotAllowedError(need)
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonCard:
+class SeasonCard(Struct, frozen=True):
     """A season as shown in a list of seasons."""
 
     id: str

@@ -14,11 +14,11 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -130,8 +130,7 @@ def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[st
     return session.scalars(query).first()
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """The locked rows of a night, with the device that makes the change and the time of the change."""
 
     session: Session

@@ -6,10 +6,10 @@ Read the pages about the roles in a league and about the roles of an account.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from markupsafe import Markup
+from msgspec import Struct
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import this_account
@@ -22,8 +22,7 @@ from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow,
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class RoleChoice:
+class RoleChoice(Struct, frozen=True):
     """A role that can be chosen, with a description of its rights."""
 
     value: str
@@ -31,8 +30,7 @@ class RoleChoice:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """An account with a role in the league."""
 
     id: int
@@ -45,8 +43,7 @@ class Member:
     me: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """An open invitation, which nobody has accepted yet."""
 
     id: int
@@ -55,8 +52,7 @@ class Waiting:
     made_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class RolesPage:
+class RolesPage(Struct, frozen=True):
     league: LeagueHead
     device: bool
     """True if a device owns the league, even when nobody is signed in on that device."""
@@ -68,8 +64,7 @@ class RolesPage:
     device_error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationLinkPage:
+class InvitationLinkPage(Struct, frozen=True):
     """The page that shows the link of a new invitation."""
 
     league: LeagueHead
@@ -83,8 +78,7 @@ class InvitationLinkPage:
     """Warning that other phones can't open the link; empty if they can."""
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationPage:
+class InvitationPage(Struct, frozen=True):
     """The page that a person opens with an invitation link."""
 
     league: str
@@ -95,8 +89,7 @@ class InvitationPage:
     """Name of the signed-in account, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A role that an account has in a league."""
 
     league: str
@@ -105,8 +98,7 @@ class Held:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class LeavingPage:
+class LeavingPage(Struct, frozen=True):
     """The page that asks for confirmation before an account is deleted."""
 
     name: str

@@ -16,9 +16,9 @@ earlier device.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import Struct
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
@@ -75,8 +75,7 @@ class DeadInvitationError(Exception):
     """The invitation is unknown, used, canceled or expired."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
+class Invited(Struct, frozen=True):
     """An open invitation, with its league and its role."""
 
     league: str

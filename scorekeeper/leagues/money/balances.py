@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 Kind = Literal["entry", "sets", "charge", "fee", "payment"]
 CHARGED = frozenset(("entry", "sets", "charge"))
@@ -49,8 +50,7 @@ class Item(NamedTuple):
         return 0 if self.kind in CHARGED else self.cents
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """The account of one person: its lines, oldest first."""
 
     person: int
@@ -100,8 +100,7 @@ def fees_covered(due: Mapping[int, int], at_desk: Mapping[int, int], paid: int) 
     return covered
 
 
-@dataclass(frozen=True, slots=True)
-class CashBox:
+class CashBox(Struct, frozen=True):
     """The money in the cash box, in cents, by purpose.
 
     `kitty` and `pots` are the kitty and the side pots. `tonight` is the sum of the entry fees of open nights, which are

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -18,8 +18,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.standings_cache import Roster, roster_of
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """The accounts of a season, its cash box, and the people of the league."""
 
     accounts: tuple[Account, ...]

@@ -5,9 +5,10 @@ Put the fees and prizes of a season into words, for its page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+
+from msgspec import Struct
 
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _
@@ -17,8 +18,7 @@ from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.web.text import unaccented
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A line of a money table.
 
     `amount` is a string in the format of the reader's language. `count` is the number of fees or sets (failed bids) as
@@ -33,8 +33,7 @@ class Amount:
     is_sum: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeChange:
+class PrizeChange(Struct, frozen=True):
     """What a player was paid in prizes before a night was corrected, and what they are due now, as texts."""
 
     name: str
@@ -44,8 +43,7 @@ class PrizeChange:
     """The difference in words, such as "gives back 42.50"."""
 
 
-@dataclass(frozen=True, slots=True)
-class PotPlayer:
+class PotPlayer(Struct, frozen=True):
     """A player who was checked in tonight, on the page of a side pot.
 
     `paid` says whether the player paid into the pot. `won` says whether the player won the pot.
@@ -57,8 +55,7 @@ class PotPlayer:
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PotForm:
+class PotForm(Struct, frozen=True):
     """A side pot on the money page of a night. `before` is the amount in the pot before the night."""
 
     name: str
@@ -74,8 +71,7 @@ class PotForm:
         return sum(player.paid for player in self.players)
 
 
-@dataclass(frozen=True, slots=True)
-class FeePayer:
+class FeePayer(Struct, frozen=True):
     """A person in the list of a night's entry fees.
 
     `note` says what is unusual: that they paid a fee that wasn't due, that they paid through the accounts, or that only
@@ -89,8 +85,7 @@ class FeePayer:
     """True if the desk took money from them, so that it can be undone there."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeesPanel:
+class FeesPanel(Struct, frozen=True):
     """The part of a page about a night's entry fees. It lists the people who owe the fee and the people who paid it."""
 
     fee: str
@@ -113,8 +108,7 @@ class FeesPanel:
         return self.players - len(self.owing)
 
 
-@dataclass(frozen=True, slots=True)
-class MoneyPage:
+class MoneyPage(Struct, frozen=True):
     league: LeagueHead
     night_id: str
     title: str
@@ -149,8 +143,7 @@ class MoneyPage:
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLine:
+class StatementLine(Struct, frozen=True):
     """One line of a person's account. The amounts are strings in the format of the reader's language.
 
     An amount is "" if nothing was charged or paid.
@@ -165,8 +158,7 @@ class StatementLine:
     """Id of the payment, if it can still be corrected; else 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(Struct, frozen=True):
     """The account of one person in a season."""
 
     id: str
@@ -184,8 +176,7 @@ class Balance:
     """The lines of the account; empty unless the reader opened this account, since a season has thousands of lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonMoneyPage:
+class SeasonMoneyPage(Struct, frozen=True):
     """The accounts of a season. Directors can see them, but only owners can change them."""
 
     league: LeagueHead

@@ -6,8 +6,8 @@ Rank a night for its prizes, and give the reasons for each prize.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session, aliased
 
@@ -38,8 +38,7 @@ def fee_payers(session: Session, nights: Collection[int]) -> list[tuple[int, int
     return [(night, person) for night, person in session.execute(query.order_by(PresentRow.id))]
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Struct, frozen=True):
     """The ranking of a night: the people or teams in each place, best place first.
 
     `rows` has the row of the standings for each person or team. For a knockout, `rows` is empty, since the bracket
@@ -73,8 +72,7 @@ def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
     return Ranking(places_of(rows), settings, {row.unit: row for row in rows}, subs)
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeReason:
+class PrizeReason(Struct, frozen=True):
     """The reasons for the prize of one place.
 
     `who` names the people in that place, such as "Ann and Bob". `why` has the reasons, one sentence each.

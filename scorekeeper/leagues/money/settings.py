@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.leagues.core.settings_json import items, number, object_of
 from scorekeeper.rules.money import MOST_CENTS
@@ -16,24 +17,21 @@ NAME_LENGTH = 40
 """Most characters in the name of a pot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pot:
+class Pot(Struct, frozen=True):
     """A side pot: its name, and the price to enter it for one night, in cents."""
 
     name: str
     entry: int
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """The prize of one place: either a percentage, or a `fixed` amount in cents. The unused field is 0."""
 
     percent: int = 0
     fixed: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoneySettings:
+class MoneySettings(Struct, frozen=True, kw_only=True):
     """The fees and prizes of a night.
 
     Everyone who is checked in pays `entry_fee` into the prize fund. Each set (failed bid) costs `per_set`, which goes
@@ -52,7 +50,7 @@ class MoneySettings:
 
         Raises `RuleViolation` for an unknown or invalid setting; the error's field is that setting.
         """
-        stored = object_of(data, cls.__dataclass_fields__)
+        stored = object_of(data, cls.__struct_fields__)
         return cls(
             entry_fee=number(stored, "entry_fee", MOST_CENTS),
             per_set=number(stored, "per_set", MOST_CENTS),

@@ -27,9 +27,10 @@ The receipt of a night as data: lines with amounts in cents, and sums that reade
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
+
+from msgspec import Struct, field
 
 from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.leagues.money.settings import MoneySettings, Share
@@ -37,8 +38,7 @@ from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
-@dataclass(frozen=True, slots=True)
-class PotNight:
+class PotNight(Struct, frozen=True):
     """The amounts of one side pot on one night, in cents.
 
     The pot holds `before` at the start, and the entries add `taken`. Each winner gets `paid`. The remainder, `after`,
@@ -76,8 +76,7 @@ Places = Sequence[Sequence[Unit]]
 """The people or teams in first place, in the next place, and so on; several of them if they share a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
+class Prize(Struct, frozen=True):
     """The prize that a person or a team of partners gets, in cents.
 
     `unit` has their person ids, and `place` is their place in the ranking, from 1.
@@ -88,8 +87,7 @@ class Prize:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Payout:
+class Payout(Struct, frozen=True):
     """The prizes paid from a prize fund, best place first, and the cents of the fund that are not paid out."""
 
     prizes: tuple[Prize, ...]
@@ -156,8 +154,7 @@ Till = tuple[tuple[str, int], ...]
 """Pairs (name of a pot, cents in it), sorted by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoneyLine:
+class MoneyLine(Struct, frozen=True):
     """One amount that a person paid or received, in cents: positive if they paid, negative if they received it.
 
     `count` is the number of sets (failed bids), or 1 in lines of other kinds. `place` is the place of a prize, or 0 in
@@ -172,8 +169,7 @@ class MoneyLine:
     pot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NightMoney:
+class NightMoney(Struct, frozen=True):
     """The money of one night.
 
     Raises `ValueError` if the money does not balance, or if the kitty or a pot ends up negative. The money balances if
@@ -214,16 +210,14 @@ class NightMoney:
         return self.taken_in - self.paid_out - self.kept
 
 
-@dataclass(frozen=True, slots=True)
-class Taking:
+class Taking(Struct, frozen=True):
     """The players who are in a side pot tonight, and the winners of that pot, by person id."""
 
     entrants: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NightTakings:
+class NightTakings(Struct, frozen=True, kw_only=True):
     """The input for calculating the money of a night.
 
     `entrants` are the ids of the people who pay the entry fee. `sets` has the number of sets (failed bids) that each
@@ -319,8 +313,7 @@ def _sum(lines: Iterable[MoneyLine]) -> int:
 _PLACES = {1: Phrase("1st place prize"), 2: Phrase("2nd place prize"), 3: Phrase("3rd place prize")}
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiptLine:
+class ReceiptLine(Struct, frozen=True):
     """A line of a receipt, with an amount in cents.
 
     `count` is the number of fees or sets (failed bids) that the amount covers; None for other lines. `person` is the id

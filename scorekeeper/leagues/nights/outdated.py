@@ -13,10 +13,10 @@ Keep the playoffs as they are after what they were built on has changed, or play
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -57,8 +57,7 @@ from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.extensions import writing
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedRound:
+class OutdatedRound(Struct, frozen=True):
     """The first round of a night that no longer fits the results of the round before it.
 
     `changed` has the tables of the round before whose winner has changed, each with the side that had won when the

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from scorekeeper.games.presenters.score_sheet import PaperPage
 from scorekeeper.games.store.access import Clock
@@ -21,8 +21,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import Publication
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(Struct, frozen=True):
     """A person in a seat."""
 
     name: str
@@ -31,8 +30,7 @@ class Seated:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TableSide:
+class TableSide(Struct, frozen=True):
     """One side of a card table."""
 
     index: int
@@ -52,8 +50,7 @@ class TableSide:
     """Name of the player who confirmed for this side on another side's phone; empty if the side's own phone did."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Struct, frozen=True):
     """One card table of one round."""
 
     id: int
@@ -129,8 +126,7 @@ def score_line(points: Sequence[str], ending: str) -> str:
     return ",".join(points) + (f";{ending}" if ending else "")
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+class RoundView(Struct, frozen=True):
     """One round of a night. `state` is "now" for the current round and "next" for the round after that."""
 
     number: int
@@ -155,8 +151,7 @@ class RoundView:
         return tuple(table for table in self.tables if table.tied)
 
 
-@dataclass(frozen=True, slots=True)
-class NextSeat:
+class NextSeat(Struct, frozen=True):
     """The seat of a person in the coming round; `table` is 0 if the person sits out."""
 
     name: str
@@ -165,8 +160,7 @@ class NextSeat:
     letter: str
 
 
-@dataclass(frozen=True, slots=True)
-class NightPage:
+class NightPage(Struct, frozen=True):
     """The public page of a night, which is the same for every visitor."""
 
     id: str
@@ -217,8 +211,7 @@ class NightPage:
         return next((each for each in self.rounds if each.state == "next"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Struct, frozen=True):
     """An error to show on the desk page.
 
     `says` is the message, and `part` is the name of the section that shows it. Both are "" if there is no error.
@@ -230,8 +223,7 @@ class Wrong:
     """The error for each refused score, by table id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A person who is shown as a button on the desk page."""
 
     id: str
@@ -242,8 +234,7 @@ class Person:
     """Public id of the regular for whom a substitute plays; empty for everyone else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(Struct, frozen=True):
     """The people who can be checked in on the desk page."""
 
     find: str
@@ -256,8 +247,7 @@ class Door:
     """How many people are not listed; the filter finds them."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedView:
+class OutdatedView(Struct, frozen=True):
     """A round that was seated from results that have changed since, so that a director has to decide about it.
 
     `says` is a sentence that names the round and why it no longer fits. `gone` are the started tables that are removed
@@ -269,8 +259,7 @@ class OutdatedView:
     gone: tuple[TableView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DeskPage:
+class DeskPage(Struct, frozen=True):
     """The desk page of one night."""
 
     night: NightPage
@@ -378,8 +367,7 @@ class DeskPage:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
-@dataclass(frozen=True, slots=True)
-class CardPage:
+class CardPage(Struct, frozen=True):
     """The page that a table card opens."""
 
     night_id: str
@@ -395,8 +383,7 @@ class CardPage:
     """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class NightTablePage:
+class NightTablePage(Struct, frozen=True):
     """The page of one table in one round: its score, and the actions that this phone may take."""
 
     night_id: str
@@ -429,8 +416,7 @@ class NightTablePage:
     """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
+class TableCard(Struct, frozen=True):
     """The printed card of one table."""
 
     number: int
@@ -442,8 +428,7 @@ class TableCard:
     """A QR code of the address, as SVG."""
 
 
-@dataclass(frozen=True, slots=True)
-class WifiView:
+class WifiView(Struct, frozen=True):
     """The hall's Wi-Fi, as every table card shows it."""
 
     name: str
@@ -453,8 +438,7 @@ class WifiView:
     """A QR code with which a phone joins the network, as SVG; None without a password."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardsPage:
+class CardsPage(Struct, frozen=True):
     """The page for printing the table cards of a night."""
 
     night: NightPage
@@ -464,8 +448,7 @@ class CardsPage:
     """A warning if other phones cannot open the cards; else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The place of a person in one round.
 
     `table` is the number of the person's table, 0 if they sit out, or -1 if they are not in the round.
@@ -475,8 +458,7 @@ class Place:
     partners: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardWay:
+class CardWay(Struct, frozen=True):
     """The tables at which one person plays, round by round."""
 
     number: int
@@ -485,8 +467,7 @@ class CardWay:
     places: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RotationPage:
+class RotationPage(Struct, frozen=True):
     """The page that shows where and with whom each person plays in each round, and how often any two people meet."""
 
     night: NightPage
@@ -500,8 +481,7 @@ class RotationPage:
     """Sentences with statistics about the seating of all rounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetsPage:
+class SheetsPage(Struct, frozen=True):
     """The score sheets of a round for printing, one page per table, with the names filled in."""
 
     night: NightPage

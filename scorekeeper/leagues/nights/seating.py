@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
+from msgspec import Struct, structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -55,8 +55,7 @@ from scorekeeper.rules.phrase import Phrase, RuleViolation
 KIND: Mapping[str, TableKind] = {kind: kind for kind in KINDS}
 
 
-@dataclass(frozen=True, slots=True)
-class SeatingRequest:
+class SeatingRequest(Struct, frozen=True):
     """All data from which the seating is made. Equal requests always give the same seating."""
 
     format: str
@@ -330,5 +329,5 @@ def keep_table(*, night: str, person: str, table: int | None, device: str, now: 
             tables[who.public_id] = table
         if before == table:
             return
-        desk.night.plan = replace(plan, tables=tables).to_json()
+        desk.night.plan = structs.replace(plan, tables=tables).to_json()
         desk.note("table_kept", person=who.public_id, table=table, before=before)

@@ -7,10 +7,10 @@ rounds can be remade at any time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
+from msgspec import structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -107,7 +107,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
     because a round has started.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        plan = replace(plan, tables=NightPlan.from_json(desk.night.plan).tables).check()
+        plan = structs.replace(plan, tables=NightPlan.from_json(desk.night.plan).tables).check()
         plan.check_game(rules_of(desk.season, desk.night))
         begun = last_begun(desk.session, desk.night)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
@@ -178,7 +178,7 @@ def let_in(
                 name=known[0].name,
             )
             raise RuleViolation("here_already", message)
-        new = replace(told, guest=told.guest or regular is not None)
+        new = structs.replace(told, guest=told.guest or regular is not None)
         came = known[:1] or write_down(desk.session, desk.league, [new], device=device, now=desk.now)
         check_people_in(desk, came)
         if regular is not None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -48,8 +48,7 @@ def only_desk() -> RuleViolation:
     return RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
 
 
-@dataclass(frozen=True, slots=True)
-class AtTable:
+class AtTable(Struct, frozen=True):
     """A card table whose game has started, with its database rows, and the device that changes its result.
 
     The league is locked until the transaction ends.

@@ -5,8 +5,7 @@ Read the pages about players: the list, the details of one, and the review of a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -19,8 +18,7 @@ from scorekeeper.rules.record import tidy_name
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLine:
+class PersonLine(Struct, frozen=True):
     """A player in the list. `notes` is empty unless the viewer is an owner."""
 
     id: str
@@ -31,8 +29,7 @@ class PersonLine:
     notes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PeoplePage:
+class PeoplePage(Struct, frozen=True):
     league: LeagueHead
     people: tuple[PersonLine, ...]
     """Active players, sorted by name. If `find` isn't empty, only players whose name or nickname contains it."""
@@ -43,16 +40,14 @@ class PeoplePage:
     notice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DetailsPage:
+class DetailsPage(Struct, frozen=True):
     """The page for changing the details of a player."""
 
     league: LeagueHead
     person: PersonLine
 
 
-@dataclass(frozen=True, slots=True)
-class MergePage:
+class MergePage(Struct, frozen=True):
     """The page for merging a duplicate into another player.
 
     The page first asks for the other player, and then lists the effects of the merge.

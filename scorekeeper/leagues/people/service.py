@@ -6,10 +6,10 @@ Add, change and merge the players of a league. Each use case is one transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -46,8 +46,7 @@ MOST_PEOPLE = 1_000
 """Most people of a league."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonData:
+class PersonData(Struct, frozen=True, kw_only=True):
     """The details of a player that an owner can change."""
 
     name: str
@@ -127,7 +126,7 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
         taken = _names(session, league)
         taken.pop(tidy_name(row.name).casefold(), None)
         checked = _checked(told, taken, None)
-        before = {key: getattr(row, key) for key in PersonData.__dataclass_fields__}
+        before = {key: getattr(row, key) for key in PersonData.__struct_fields__}
         after = {key: getattr(checked, key) for key in before}
         changed = {key: value for key, value in after.items() if value != before[key]}
         if not changed:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
+from msgspec import to_builtins
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
@@ -289,7 +289,7 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
         if not own.nights:
             continue
         row = next((each for each in standings.people if each.person == person.id), None)
-        games = {key: value for key, value in asdict(own.games).items() if key not in ("partners", "opponents")}
+        games = {key: value for key, value in to_builtins(own.games).items() if key not in ("partners", "opponents")}
         standing = (
             None
             if row is None
@@ -305,7 +305,7 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
                 "dropped": list(row.dropped),
             }
         )
-        told.append({"season": season.name, "standing": standing, "games": games, "hands": asdict(own.hands)})
+        told.append({"season": season.name, "standing": standing, "games": games, "hands": to_builtins(own.hands)})
     return told
 
 

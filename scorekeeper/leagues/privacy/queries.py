@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext
@@ -17,16 +18,14 @@ from scorekeeper.leagues.privacy.text_fields import texts_of
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class Reworded:
+class Reworded(Struct, frozen=True):
     """A sentence or title with a person's name, before and after the name is removed."""
 
     before: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnonymousPage:
+class AnonymousPage(Struct, frozen=True):
     """The review page that an owner sees before a player is made anonymous.
 
     `to` is the player's new name, or "" if the player is anonymous already.

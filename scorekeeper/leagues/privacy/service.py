@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import Struct
 from sqlalchemy import Select, exists, select
 from sqlalchemy.orm import Session
 
@@ -117,8 +117,7 @@ class NotToForgetError(Exception):
     """A game to delete doesn't exist or belongs to a league. The argument is the game's public id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forgettable:
+class Forgettable(Struct, frozen=True):
     """A game that may be deleted, with enough details for the operator to recognize it."""
 
     public_id: str

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
@@ -40,8 +41,7 @@ from scorekeeper.people.tables import folded
 from scorekeeper.web.extensions import Model
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """All names that a person ever had in a league, and the person's `PlayerRow`s in games."""
 
     people: Sequence[PersonRow]
@@ -152,8 +152,7 @@ def _goes_on(said: str, place: int, edge: str) -> bool:
     return unicodedata.category(beside) == "Mn" or (beside.isalnum() and edge.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A string in the database that contains a person's name, and the place where the string is stored.
 
     `before` is the current wording. `after` is the wording with the name replaced.
@@ -192,7 +191,7 @@ def texts_of(session: Session, league: int, told: Called, renaming: Renaming) ->
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:
-            yield replace(text, after=after[: _room(text)])
+            yield structs.replace(text, after=after[: _room(text)])
 
 
 def _room(text: Text) -> int | None:

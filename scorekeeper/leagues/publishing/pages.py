@@ -7,8 +7,9 @@ could use their public ids to find pages with full names.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.calendar.pages import NextNight
@@ -18,30 +19,26 @@ from scorekeeper.leagues.standings.pages import BracketRound, Division, Standing
 from scorekeeper.web.csv_cells import Cell
 
 
-@dataclass(frozen=True, slots=True)
-class ClubHead:
+class ClubHead(Struct, frozen=True):
     """A club as it appears in lists and at the top of its pages."""
 
     slug: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPerson:
+class OpenPerson(Struct, frozen=True):
     id: str
     """Opaque id (`open_ids`); it stays the same when the person is renamed."""
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSeason:
+class OpenSeason(Struct, frozen=True):
     number: int
     name: str
     running: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRow:
+class OpenRow(Struct, frozen=True):
     """A row of the standings. `values` has a plain value for each column, by the key of the column."""
 
     rank: int | None
@@ -49,8 +46,7 @@ class OpenRow:
     values: Mapping[str, Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
+class OpenTable(Struct, frozen=True):
     """The standings of people, or of fixed partners.
 
     `shown` has the rows as pages show them. `rows` has the same rows in the same order, with plain values.
@@ -60,8 +56,7 @@ class OpenTable:
     rows: tuple[OpenRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenNight:
+class OpenNight(Struct, frozen=True):
     """A night of a club as it appears in a list."""
 
     season: int
@@ -71,8 +66,7 @@ class OpenNight:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPlanned:
+class OpenPlanned(Struct, frozen=True):
     """An upcoming planned night."""
 
     id: str
@@ -95,8 +89,7 @@ class OpenPlanned:
         return "" if self.starts is None else f"{self.starts // 60:02}:{self.starts % 60:02}"
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonStandingsPage:
+class SeasonStandingsPage(Struct, frozen=True):
     """A season of a club, with its standings."""
 
     club: ClubHead
@@ -132,8 +125,7 @@ class SeasonStandingsPage:
         return next((night for night in self.nights if not night.closed), None)
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonEnd:
+class SeasonEnd(Struct, frozen=True):
     """A closed season with its number in the club, and who won it, such as "Ann B. and Bob C."; "" if nobody did."""
 
     number: int
@@ -141,8 +133,7 @@ class SeasonEnd:
     champions: str
 
 
-@dataclass(frozen=True, slots=True)
-class Career:
+class Career(Struct, frozen=True):
     """A player in all closed seasons. `record` is games won and lost, and tied if any; `best` is their best rank."""
 
     name: str
@@ -152,16 +143,14 @@ class Career:
     best: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class AllTime:
+class AllTime(Struct, frozen=True):
     """All closed seasons of a club, newest first, and their players, those with the most titles first."""
 
     seasons: tuple[SeasonEnd, ...]
     players: tuple[Career, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClubPage:
+class ClubPage(Struct, frozen=True):
     """The first page of a club, with its current season and its other seasons."""
 
     club: ClubHead
@@ -208,8 +197,7 @@ class ClubPage:
         return tuple(season for season in self.seasons if season not in shown)
 
 
-@dataclass(frozen=True, slots=True)
-class ClubList:
+class ClubList(Struct, frozen=True):
     """One page of the list of open clubs: all of them, or the clubs that a search found."""
 
     clubs: tuple[ClubHead, ...]
@@ -220,8 +208,7 @@ class ClubList:
     more: bool
 
 
-@dataclass(frozen=True, slots=True)
-class VisitedLeague:
+class VisitedLeague(Struct, frozen=True):
     """A league or club that this phone has visited."""
 
     token: str
@@ -237,8 +224,7 @@ class VisitedLeague:
     """The last closed night of the league or club; None if no night has been closed yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomeClubs:
+class HomeClubs(Struct, frozen=True):
     """The part of the home page about leagues and clubs."""
 
     visited: tuple[VisitedLeague, ...]
@@ -248,8 +234,7 @@ class HomeClubs:
     """Number of all open clubs, including those that were visited."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClubSettingsPage:
+class ClubSettingsPage(Struct, frozen=True):
     """The page on which owners open their league to the public."""
 
     league: LeagueHead
@@ -260,16 +245,14 @@ class ClubSettingsPage:
     """For each style of names: its key, its label, and the names of a few players of the league in this style."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPlayer:
+class OpenPlayer(Struct, frozen=True):
     """A person at a table. `plays_for` is the regular for whom they substitute; None if they play for themselves."""
 
     person: OpenPerson
     plays_for: OpenPerson | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSide:
+class OpenSide(Struct, frozen=True):
     """One side of a card table. `index` counts from 0. `points` is None if the game hasn't started."""
 
     index: int
@@ -288,8 +271,7 @@ class OpenSide:
         return "" if self.points is None else number(self.points)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenGame:
+class OpenGame(Struct, frozen=True):
     """A table of a round, with the score of its game but without the hands."""
 
     round: int
@@ -298,8 +280,7 @@ class OpenGame:
     sides: tuple[OpenSide, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRound:
+class OpenRound(Struct, frozen=True):
     """A round that has started. `byes` are the people who sit out."""
 
     number: int
@@ -307,8 +288,7 @@ class OpenRound:
     byes: tuple[OpenPerson, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenNightPage:
+class OpenNightPage(Struct, frozen=True):
     """A night of a club, with its rounds and results."""
 
     club: ClubHead
@@ -325,16 +305,14 @@ class OpenNightPage:
     version: str
 
 
-@dataclass(frozen=True, slots=True)
-class LastNight:
+class LastNight(Struct, frozen=True):
     """The last closed night of a club. `night` is None if the club has no closed night yet."""
 
     club: ClubHead
     night: OpenNightPage | None
 
 
-@dataclass(frozen=True, slots=True)
-class FeedEntry:
+class FeedEntry(Struct, frozen=True):
     """An entry for a closed night in the feed of a club.
 
     `id` is a URN that never changes (`open_ids.urn`). `updated` is the time of the last change to the night, in UTC.
@@ -345,8 +323,7 @@ class FeedEntry:
     page: OpenNightPage
 
 
-@dataclass(frozen=True, slots=True)
-class FeedPage:
+class FeedPage(Struct, frozen=True):
     """The feed of a club, newest night first."""
 
     club: ClubHead
@@ -355,8 +332,7 @@ class FeedPage:
     entries: tuple[FeedEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NightList:
+class NightList(Struct, frozen=True):
     """One page of the list of a season's nights, newest night first. `page` is its number, counted from 1."""
 
     club: ClubHead
@@ -366,8 +342,7 @@ class NightList:
     more: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSchedule:
+class OpenSchedule(Struct, frozen=True):
     """The upcoming nights of a club, earliest first."""
 
     club: ClubHead

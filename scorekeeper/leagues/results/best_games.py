@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
@@ -44,8 +44,7 @@ MOST_TABLES = 2
 """Most different rules on one page, such as those of tables of four and of six; the most frequent ones are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparableGames:
+class ComparableGames(Struct, frozen=True):
     """The games of a night that were played to the end by the rules, hand by hand, with their tables."""
 
     at: Seen

@@ -6,15 +6,15 @@ Pages, CSV, chat text, TV and picture are all made from these, so that they cann
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.web.links import PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class ResultPerson:
+class ResultPerson(Struct, frozen=True):
     """A player in a `ResultLine`. `sub_for` is the name of the regular they played for, or "".
 
     `page` is the link to the player's page. It is None on the pages that a league shows to the public.
@@ -26,8 +26,7 @@ class ResultPerson:
     page: PageLink | None
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLine:
+class ResultLine(Struct, frozen=True):
     """A player or a pair of partners in the ranking of a night.
 
     `rank` is None for players without a finished game, and for teams that are still in a knockout. `values` has a plain
@@ -65,8 +64,7 @@ class ResultLine:
         return "–" if self.rank is None else str(self.rank)
 
 
-@dataclass(frozen=True, slots=True)
-class ResultTable:
+class ResultTable(Struct, frozen=True):
     """A ranking of the night. `key` is "people" or "partners"."""
 
     key: str
@@ -88,8 +86,7 @@ class ResultTable:
         return tuple(line for line in self.lines if line.rank is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(Struct, frozen=True):
     """A game that a side forfeited. `gone` are the names of that side's players, and `came` those of the winners."""
 
     round: int
@@ -98,8 +95,7 @@ class Forfeit:
     came: str
 
 
-@dataclass(frozen=True, slots=True)
-class TeamMatch:
+class TeamMatch(Struct, frozen=True):
     """A match of two fixed teams on a night.
 
     `tables` and `points` are pairs of the home team's and the visitors' tables won and points scored, so far while the
@@ -135,8 +131,7 @@ class TeamMatch:
         return self.home, self.away
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Struct, frozen=True):
     """A player or pair with an honor.
 
     `where` says in which game they earned it, such as "round 2, table 1", or is empty if the honor isn't for one game.
@@ -148,8 +143,7 @@ class Holder:
     """The numbers of that round and table; None if the honor isn't for one game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Honor:
+class Honor(Struct, frozen=True):
     """An honor of the night: best partners, most points in a game, or biggest set.
 
     `key` is "partners", "points" or "set". `holders` are the players or pairs who are named. `more` is how many others
@@ -171,8 +165,7 @@ class Honor:
     """The holders and `others` in words: "Eve and Hal", or pairs as "Ann and Bob; Cid and Dee"."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeLine:
+class PrizeLine(Struct, frozen=True):
     """A prize of the night: the winner's name, the amount in the reader's notation, and the reason for the prize."""
 
     name: str
@@ -182,8 +175,7 @@ class PrizeLine:
     """Why the prize went to this place in the ranking; given only on the first line of each place."""
 
 
-@dataclass(frozen=True, slots=True)
-class NightResults:
+class NightResults(Struct, frozen=True):
     """The results of a night. `tables` has its rankings, and is empty until a game has finished.
 
     If partners are fixed, the ranking of partners comes first. The prizes are for the places in the first ranking.
@@ -252,8 +244,7 @@ class NightResults:
         return PageLink("leagues.results", {"night_id": self.id})
 
 
-@dataclass(frozen=True, slots=True)
-class NightGame:
+class NightGame(Struct, frozen=True):
     """A game of a night, with how far the chances of winning moved."""
 
     id: str
@@ -270,8 +261,7 @@ class NightGame:
     """The game in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class BestGamesPage:
+class BestGamesPage(Struct, frozen=True):
     """The games of a night, the one whose chances of winning moved most first."""
 
     night_id: str
@@ -286,8 +276,7 @@ class BestGamesPage:
     """Number of simulated hands from which the chances are estimated; "0" without games."""
 
 
-@dataclass(frozen=True, slots=True)
-class LatestResults:
+class LatestResults(Struct, frozen=True):
     """The last closed night of a league, with its winners."""
 
     page: PageLink
@@ -296,8 +285,7 @@ class LatestResults:
     """The winners in a line, such as "Winners: Ann and Bob"; empty for a night whose winners aren't known."""
 
 
-@dataclass(frozen=True, slots=True)
-class GridNight:
+class GridNight(Struct, frozen=True):
     """The heading of a night in a table of points by night. `open` is True until the night is closed.
 
     `day` is the date in words.
@@ -310,8 +298,7 @@ class GridNight:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GridCell:
+class GridCell(Struct, frozen=True):
     """The points of one night. A `dropped` night does not count.
 
     `words` is the `value` as text. If the night was missed, `value` is None and `words` is "".
@@ -322,8 +309,7 @@ class GridCell:
     dropped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GridLine:
+class GridLine(Struct, frozen=True):
     """A row for a player or pair in the points by night, with a cell for each night."""
 
     rank: str
@@ -335,8 +321,7 @@ class GridLine:
     """The points of all nights that count."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonGrid:
+class SeasonGrid(Struct, frozen=True):
     """The points by night of a season. `earlier` is the number of older nights that are left out.
 
     `key` is "people" for a grid of players, or "partners" for a grid of pairs.

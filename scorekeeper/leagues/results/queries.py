@@ -6,8 +6,8 @@ Find the last closed night of leagues and its winners, for the home page and the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec import structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -76,7 +76,9 @@ def night_results(night: str) -> NightResults:
 
 def whole_results_of(at: Seen) -> NightResults:
     """Return the results of the night in the snapshot `at`, including `sets_missing`, which takes one more query."""
-    return replace(results_of(at), sets_missing=sets_missing(db.session(), at.season, NightRow.id == at.night.id))
+    return structs.replace(
+        results_of(at), sets_missing=sets_missing(db.session(), at.season, NightRow.id == at.night.id)
+    )
 
 
 def results_of(at: Seen) -> NightResults:
@@ -90,7 +92,7 @@ def results_of(at: Seen) -> NightResults:
     saved = saved_prizes(session, at.night) if final else ()
     paid = prizes(saved)
     ranked = _ranked(at, played, season)
-    whose = [replace(line, person=at.people[line.person].id) for line in saved]  # after merges
+    whose = [structs.replace(line, person=at.people[line.person].id) for line in saved]  # after merges
     tables = tuple(
         _table(key, rows, at, names, played, season, _won(rows, whose, by_place=(key, rows) == ranked[0]))
         for key, rows in ranked

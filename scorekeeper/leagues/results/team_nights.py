@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
@@ -11,8 +12,7 @@ from scorekeeper.leagues.results.pages import TeamMatch
 from scorekeeper.leagues.standings.night_snapshot import Seen
 
 
-@dataclass(frozen=True, slots=True)
-class TeamNight:
+class TeamNight(Struct, frozen=True):
     """The matches of a night of fixed teams, in the order of their tables.
 
     `champion` is the name of the team that won the playoffs on this night, or "". `rule` has sentences about how a

@@ -6,10 +6,10 @@ Read-only views of the results of a night: page, CSV and picture; and the points
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from functools import lru_cache
 
 from flask import Response, render_template
+from msgspec import Struct
 from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.games.presenters.social_image import (
@@ -40,8 +40,7 @@ from scorekeeper.web.shared import shared
 ROWS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ResultCard:
+class ResultCard(Struct, frozen=True):
     """The contents of a picture of results; each of `rows` is (rank, name, score).
 
     Equal contents share one cached picture.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
@@ -24,8 +25,7 @@ MANY = 6
 """If more holders than this share an honor, none of them is named; only their number is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The data for describing the results of a night in words.
 
     `names` are the names of people by row id. `rows` is the main ranking of the night. `settings` are the season's

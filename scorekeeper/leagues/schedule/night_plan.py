@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from msgspec import Struct, field, structs
 
 from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -45,8 +46,7 @@ NO_KEPT_TABLES = Phrase(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NightPlan:
+class NightPlan(Struct, frozen=True, kw_only=True):
     """The plan of a night.
 
     `format` is a key of `FORMATS`, and `options` are its settings (`read_options`). `rounds` is the number of rounds.
@@ -68,7 +68,7 @@ class NightPlan:
 
         Raises `RuleViolation` for an unknown setting or an invalid value; the error's field is that setting.
         """
-        values = object_of(data, cls.__dataclass_fields__)
+        values = object_of(data, cls.__struct_fields__)
         key = choice(values, "format", FORMATS, "to_target")
         together: Any = choice(values, "together", TOGETHER, "rotate")
         rounds = number(values, "rounds", MOST_ROUNDS, 4)
@@ -150,7 +150,7 @@ class NightPlan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as a JSON object that `from_json` reads back."""
-        plain = asdict(self) | {"sizes": list(self.sizes)}
+        plain = structs.asdict(self) | {"sizes": list(self.sizes)}
         for key in ("tables", "pairs"):
             if not plain[key]:
                 del plain[key]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
+from msgspec import Struct
+
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.table import Table, sides_of
@@ -33,8 +35,7 @@ _TEAMS: dict[int, TableKind] = {2: "partners", 3: "partners3", 4: "partners4"}
 KINDS: tuple[TableKind, ...] = (*_TEAMS.values(), "alone", "called")
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlan:
+class TablePlan(Struct, frozen=True):
     """One card table of a round: its number, and its people in seat order.
 
     `kind` says which seats form a side: every second seat with "partners", every third seat with "partners3", every
@@ -51,8 +52,7 @@ class TablePlan:
         return people_by_side(self.seats, self.kind)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlan:
+class RoundPlan(Struct, frozen=True):
     """One round: its tables in the order of their numbers, and the people sitting out, lowest id first."""
 
     tables: tuple[TablePlan, ...]
@@ -69,8 +69,7 @@ class RoundPlan:
         return frozenset((*self.seated, *self.byes))
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
+class TableResult(Struct, frozen=True):
     """How a table of a round ended: the points of each side, and the winning side (None for no winner).
 
     Side `s` has every seat `i` with `i % len(points) == s`, as in the rules.
@@ -125,16 +124,14 @@ Pair = tuple[int, int]
 """Two people, the lower id first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(Struct, frozen=True):
     """How often two people sat at the same table, as partners and as opponents."""
 
     partners: int = 0
     opponents: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """Figures that show how good a seating is.
 
     `partners_most` and `opponents_most` are the most times that any two people met as partners or as opponents.

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 PARTNERS_AGAIN, OPPONENTS_AGAIN, BOTH = 240, 40, 1
 EARLIER_PARTNERS, EARLIER_OPPONENTS = (0, 14, 28, 39), (0, 2, 4, 6)
@@ -44,8 +45,7 @@ _LEVELS = len(EARLIER_PARTNERS)
 _CODES = _TONIGHT * _LEVELS * _LEVELS
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The seats of a round, numbered from 0 across all tables.
 
     Each field has one item per seat. `table` has the seat's table, from 0. `partners` and `opponents` have the seats of
@@ -143,8 +143,7 @@ class MeetingCounts:
         return sum(filter(lambda times: times > 0, again))
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True, order=True):
     """A seating and its cost. `rounds` has the person in each seat, for each round. Results sort by cost."""
 
     cost: int

@@ -6,9 +6,9 @@ Read the leagues of a device, one league with its seasons, and the initial value
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -39,8 +39,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueCard:
+class LeagueCard(Struct, frozen=True):
     """A league in which the viewer has a role."""
 
     id: str
@@ -53,14 +52,12 @@ class LeagueCard:
     """When and where the next night is, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaguesPage:
+class LeaguesPage(Struct, frozen=True):
     leagues: tuple[LeagueCard, ...]
     client_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class LeaguePage:
+class LeaguePage(Struct, frozen=True):
     league: LeagueHead
     people: int
     running: tuple[SeasonCard, ...]
@@ -72,8 +69,7 @@ class LeaguePage:
     """Whether the signed-in owner has saved the league in their account; None for any other viewer."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewSeasonPage:
+class NewSeasonPage(Struct, frozen=True):
     """The contents of the page for starting a season, except for the form (`SeasonForm`)."""
 
     league: LeagueHead

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A column of the standings.
 
     `value` returns the plain value of a row's cell. `words` returns what pages show in that cell. The heading is `name`

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
+
+from msgspec import Struct
 
 PER_MATCH = 2
 """Points that a match gives to both teams together."""
@@ -32,8 +33,7 @@ Matches = Sequence[tuple[int, int]]
 """The two teams (ids) of each match that is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class TeamOutlook:
+class TeamOutlook(Struct, frozen=True):
     """A team's chances of qualifying for the playoffs, and the points that the team still needs.
 
     The state is "through" if the team is sure to qualify, "out" if it can't qualify anymore, and otherwise "open".

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -38,8 +38,7 @@ from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import db
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Struct, frozen=True):
     """The teams of a knockout, and how far each team got.
 
     `seeds` lists the teams by seed, top seed first. `placed` lists the teams in groups by how far they got, best group
@@ -153,8 +152,7 @@ def night_picture(
     return picture(bracket.rounds, lambda seed: join_names([name(person) for person in bracket.seeds[seed]]), scores)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A person of a league. For a merged person, the fields describe the person they were merged into."""
 
     id: int
@@ -165,8 +163,7 @@ class Known:
     merged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A snapshot of a night, as read from the database.
 
     A snapshot contains database rows, so only code that reads the database may use it. Pages get view models instead.

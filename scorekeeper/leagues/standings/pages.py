@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from scorekeeper.leagues.core.access import LeagueHead, SeasonCard
 from scorekeeper.web.links import PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class NamedLink:
+class NamedLink(Struct, frozen=True):
     name: str
     page: PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class StandingLine:
+class StandingLine(Struct, frozen=True):
     """A row of the standings. `games_page` links to the player's page with the nights and games of the row."""
 
     place: str
@@ -32,8 +31,7 @@ class StandingLine:
     """Mark after the rank: "=" for a shared rank, "*" where a tie was broken, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class StandingTable:
+class StandingTable(Struct, frozen=True):
     """The standings of people, or of fixed partners, as shown on a page."""
 
     key: str
@@ -49,8 +47,7 @@ class StandingTable:
     """For each of `ties`, when a random draw broke the tie; None if there was no draw or the night isn't closed yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class TeamLine:
+class TeamLine(Struct, frozen=True):
     """A team in the standings of its division. `rank` is None before the team's first match."""
 
     id: str
@@ -67,8 +64,7 @@ class TeamLine:
         return "" if self.rank is None else str(self.rank)
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     name: str
     """Name of the division, empty if the season has only one."""
     lines: tuple[TeamLine, ...]
@@ -78,16 +74,14 @@ class Division:
     """A sentence for each tie that says which rule broke it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NightLink:
+class NightLink(Struct, frozen=True):
     id: str
     number: int
     day: str
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RacePart:
+class RacePart(Struct, frozen=True):
     """The section of the season page about who can still qualify for the playoffs.
 
     `lines` has one sentence for each player who has qualified, is out, or needs a certain result. `assumed` says what
@@ -98,8 +92,7 @@ class RacePart:
     assumed: str
 
 
-@dataclass(frozen=True, slots=True)
-class BracketSide:
+class BracketSide(Struct, frozen=True):
     """A side in the picture of a bracket. `name` is empty while it isn't known, and `score` before it is."""
 
     name: str
@@ -107,22 +100,19 @@ class BracketSide:
     won: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BracketGame:
+class BracketGame(Struct, frozen=True):
     """A game or match in the picture of a bracket. `label` is "Bye" or "Third-place game", or empty."""
 
     sides: tuple[BracketSide, ...]
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class BracketRound:
+class BracketRound(Struct, frozen=True):
     title: str
     games: tuple[BracketGame, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonPage:
+class SeasonPage(Struct, frozen=True):
     league: LeagueHead
     id: str
     name: str

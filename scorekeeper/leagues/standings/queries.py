@@ -8,9 +8,9 @@ Read the standings of a season, for its page and for exports.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -264,8 +264,7 @@ def team_lines(told: Sequence[Division]) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class TeamReader:
+class TeamReader(Struct, frozen=True):
     """What the package `teams` reads of a season of fixed teams, for pages of packages that can't import it.
 
     `champion` returns a line that names the team that won the playoffs, or "". `divisions` returns the standings of the

@@ -15,19 +15,19 @@ unit depends on more than its own remaining games (see `can_tell`), there is no 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 from math import ceil, floor
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class Left(Struct, frozen=True, kw_only=True):
     """What is left to play in a season.
 
     `nights` is the number of nights that haven't been opened yet. Each has `rounds` rounds. `now` is the number of the
@@ -50,8 +50,7 @@ class Left:
         return not self.nights and not self.now
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """The chances of a player or a set of partners of qualifying for the playoffs, and what they still need.
 
     The state is "through" if they are sure to qualify, "out" if they can't qualify anymore, and otherwise "open".
@@ -116,8 +115,7 @@ def race(rows: Sequence[StandingRow], settings: StandingSettings, places: int, l
 NOTHING = NightPart(0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Past:
+class _Past(Struct, frozen=True):
     """What a player or a set of partners (a unit) has done so far.
 
     `nights` are its closed nights, and `played` is the number of games it has played. `more` is the number of rounds

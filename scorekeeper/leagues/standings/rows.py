@@ -16,6 +16,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from scorekeeper.games.logic.statistics.hands import GameKey, Played, Total, Unit
 
 Seat = tuple[int, int | None]
@@ -180,8 +182,7 @@ class NightScore(NamedTuple):
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Nights:
+class Nights(Struct, frozen=True):
     """The nights of one player or team in the standings, oldest first. Iterating yields a `NightScore` for each night.
 
     Scores are calculated on demand, because a season may have thousands. `tallies` has pairs of a night's number and
@@ -256,8 +257,7 @@ class Tie:
     drawn_at: datetime | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(Struct, frozen=True):
     """The row of one unit (a player or a set of partners) in the standings.
 
     `place` is the rank, or None if the unit is unranked. `value` is the number that the season ranks by. The sums

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from msgspec import Struct
+
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.leagues.core.settings_json import choice, flag, items, number, object_of
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
@@ -43,8 +45,7 @@ MOST_POINTS = 1_000
 """Most points that a season may give for a bye, or as a handicap in one game."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonSetting:
+class SeasonSetting(Struct, frozen=True):
     """A setting with its wording for pages and its allowed values.
 
     A value is one of `choices`, or a number from 0 to `most`.

@@ -21,6 +21,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
@@ -65,7 +66,7 @@ def with_times(
     def timed(tie: Tie) -> Tie:
         return replace(tie, drawn_at=times.get(_lot(tie, tags))) if tie.rule == "draw" else tie
 
-    return tuple(replace(row, ties=tuple(map(timed, row.ties))) if row.ties else row for row in rows)
+    return tuple(structs.replace(row, ties=tuple(map(timed, row.ties))) if row.ties else row for row in rows)
 
 
 def _lot(tie: Tie, tags: Mapping[int, str]) -> Lot:
@@ -83,8 +84,7 @@ def _times(session: Session, season: SeasonRow) -> Mapping[Lot, datetime]:
     return {tuple(tuple(unit) for unit in lot): at for at, data in lines for lot in data.get("lots", ())}
 
 
-@dataclass(frozen=True, slots=True)
-class RosterEntry:
+class RosterEntry(Struct, frozen=True):
     """A person of a league. If they were merged, `merged_into` is the id of the person they were merged into."""
 
     id: int
@@ -162,8 +162,7 @@ REMEMBERED = 8
 """How many seasons' standings a process keeps in memory. The standings of a season take a few megabytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class NightLine:
+class NightLine(Struct, frozen=True):
     """A night of the season, without its results."""
 
     id: int

@@ -40,6 +40,8 @@ from fractions import Fraction
 from functools import cache
 from math import lcm
 
+from msgspec import structs
+
 from scorekeeper.games.logic.statistics.hands import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import (
     Lines,
@@ -115,7 +117,7 @@ def _drop(nights: Nights, so_far: int, settings: StandingSettings) -> Nights:
     if len(nights) <= kept:
         return nights
     values = sorted(_values(nights, settings.order))
-    return replace(nights, dropped=frozenset(night for *_, night in values[: max(len(values) - kept, 0)]))
+    return structs.replace(nights, dropped=frozenset(night for *_, night in values[: max(len(values) - kept, 0)]))
 
 
 def _values(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
@@ -241,7 +243,7 @@ def _ranked(
     for tied in _tied_groups(row for row in rows.values() if row.played >= least):
         for group, ties in rank(contest, tied, (settings.order,), chain):
             place = len(placed) + 1
-            placed += [replace(rows[unit], place=place, ties=ties) for unit in group]
+            placed += [structs.replace(rows[unit], place=place, ties=ties) for unit in group]
     below = [
         rows[unit]
         for tied in _tied_groups(row for row in rows.values() if row.played < least)
@@ -346,7 +348,7 @@ def rank_bracket(
     ranked: list[StandingRow] = []
     for number, group in enumerate(groups):
         place = len(ranked) + 1 if over or number else None
-        ranked += [replace(rows[team], place=place, ties=()) for team in group]
+        ranked += [structs.replace(rows[team], place=place, ties=()) for team in group]
     return tuple(ranked)
 
 

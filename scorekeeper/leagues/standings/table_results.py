@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from msgspec import Struct, field, structs
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
@@ -24,8 +24,7 @@ FORFEITED = ("conceded", "final.conceded")
 """How a game ended, as in `GameRow.ended_by`, that a side forfeited."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """An objection to a result, sent from another phone.
 
     `points` has the score that this phone claims, by side, or None if the phone only says that the result is wrong.
@@ -44,7 +43,7 @@ class Dispute:
 
     def to_json(self) -> dict[str, Any]:
         """Return the dispute as a JSON object."""
-        return asdict(self)
+        return structs.asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any] | None) -> Dispute | None:
@@ -56,8 +55,7 @@ class Dispute:
         return cls(points, data["side"], data["device"], data.get("winner"), data.get("ended_by"), sets)
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """One table of one round, with its players by seat, its game, and its result.
 
     `game` is the public id of the game, or empty until the game is started. `points` and `sets` are by side.
@@ -193,7 +191,7 @@ def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
         if row.public_id is not None:
             left = last_hand(session, night, row.public_id) if row.round == last and not row.over else ""
             seated = _started(seated, row, _verdict(night, plan, row, left, later=row.round < last))
-            seated = replace(seated, last_hand=left)
+            seated = structs.replace(seated, last_hand=left)
         tables.append(seated)
     return tuple(tables)
 
@@ -246,7 +244,7 @@ def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableSt
     ended_by = row.ended_by or ""
     final = ended_by.startswith("final")
     paper_sets = tuple(row.paper_sets) if final and row.paper_sets is not None else None
-    return replace(
+    return structs.replace(
         seated,
         game=row.public_id,
         version=row.version,

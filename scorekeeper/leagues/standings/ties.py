@@ -22,8 +22,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
@@ -79,8 +80,7 @@ def to_teams(played: Iterable[Played], subs: str) -> Credit:
     return games
 
 
-@dataclass(frozen=True, slots=True)
-class Lots:
+class Lots(Struct, frozen=True):
     """The seed of the random draws in a season.
 
     `season` is the public id of the season. `tags` maps the row id of each person to their public id. If a person is
@@ -100,8 +100,7 @@ class Lots:
         return sorted(tags, key=lambda unit: (sha256(f"{pool}\n\n{tags[unit]}".encode()).digest(), unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Struct, frozen=True):
     """The data that a tie-breaker can use, besides the tied units.
 
     `rows` has the row of every unit, ranked or not. `lots` is the seed of the random draw.
@@ -131,8 +130,7 @@ Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
 """Function that returns the value by which a tie-breaker compares each unit; {} if the tie-breaker doesn't count."""
 
 
-@dataclass(frozen=True, slots=True)
-class TieBreak:
+class TieBreak(Struct, frozen=True):
     """A tie-breaker.
 
     `values` returns the value of each tied unit, or {} if the tie-breaker doesn't count for these units. `unless` is

@@ -6,7 +6,8 @@ Describe a player's statistics in words. Each rate comes with its number of game
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import ENOUGH, Hands, Points, rate_text
 from scorekeeper.games.logic.statistics.table_games import Companion, Games
@@ -18,8 +19,7 @@ from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.web.links import PageLink
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(Struct, frozen=True):
     """A game or a bye on a player's page."""
 
     round: int
@@ -42,8 +42,7 @@ class GameLine:
     """False if a substitute played and the season doesn't count the game for the player whose page this is."""
 
 
-@dataclass(frozen=True, slots=True)
-class NightGames:
+class NightGames(Struct, frozen=True):
     """A night with the player's games.
 
     The numbers, such as `points` and `wins`, are those that count in the season's standings.
@@ -62,8 +61,7 @@ class NightGames:
     lines: tuple[GameLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RateLine:
+class RateLine(Struct, frozen=True):
     """A row of a player's statistics.
 
     `name` is the label of the row. `cells` has its numbers and percentages as text.
@@ -73,16 +71,14 @@ class RateLine:
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CompanionLine:
+class CompanionLine(Struct, frozen=True):
     """A partner or an opponent, and how often the player won with or against them."""
 
     who: NamedLink
     rate: str
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """Statistics of the games and hands that a person actually played."""
 
     facts: tuple[tuple[str, str], ...]
@@ -104,8 +100,7 @@ class Statistics:
     """The sentence that says after how many games or hands a percentage is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonPage:
+class PersonPage(Struct, frozen=True):
     league: LeagueHead
     id: str
     name: str
@@ -130,8 +125,7 @@ class PersonPage:
     statistics: Statistics | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonByRule:
+class SeasonByRule(Struct, frozen=True):
     """How the games of a season end with one rule."""
 
     rule: str
@@ -146,8 +140,7 @@ class SeasonByRule:
     """How many games the side of the first dealer would have won, such as "52%", or "–" if that isn't known."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonByTime:
+class SeasonByTime(Struct, frozen=True):
     """How the games of a season end if a clock stops each after so many hands."""
 
     hands: int
@@ -156,8 +149,7 @@ class SeasonByTime:
     """How many games would have had a different winner, or none, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class OtherRulesPage:
+class OtherRulesPage(Struct, frozen=True):
     """The games of a season, or of one of its nights, scored again with one rule changed at a time."""
 
     league: LeagueHead

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
@@ -21,8 +21,7 @@ from scorekeeper.leagues.standings.standings_cache import SeasonStandings
 from scorekeeper.leagues.standings.table_results import FORFEITED
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSeason:
+class PlayerSeason(Struct, frozen=True):
     """One person's season.
 
     `nights` has games and byes, by the number of the night, including the games of substitutes who played for the

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from msgspec import structs
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
@@ -95,7 +96,7 @@ def _in_season(
     line = next((each for each in standings.people if each.person == person), None)
     own = player_season(session, season, standings, person, ids)
     scores = {} if line is None else {each.night: each for each in line.nights}
-    return replace(
+    return structs.replace(
         page,
         season=season.name,
         season_id=season.public_id,

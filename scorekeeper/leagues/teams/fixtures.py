@@ -6,7 +6,9 @@ All functions are pure: they read and write no database.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.leagues.schedule.formats.knockout import Pairing, next_rounds, pairings, placed
@@ -23,8 +25,7 @@ BOTH = 2
 """In place of the side that forfeited a match: neither team came, and both lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchScore:
+class MatchScore(Struct, frozen=True):
     """The result of a match, added up over its tables.
 
     Each field is a pair (home team, visitors). `tables` has the number of tables won, `points` has the points scored,
@@ -66,8 +67,7 @@ def forfeited(side: int, tables: int, points: int) -> MatchScore:
     return MatchScore(won, (points * won[0], points * won[1]), (0, 0), side)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A match between two teams, given as row ids.
 
     `round` is the number of its match day. `score` is None until the night of the match is closed.

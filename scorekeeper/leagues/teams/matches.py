@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -37,8 +37,7 @@ from scorekeeper.leagues.teams.fixtures import BOTH, Match, MatchScore, forfeite
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
-@dataclass(frozen=True, slots=True)
-class Squad:
+class Squad(Struct, frozen=True):
     """A team of a season.
 
     `players` has the row ids of the team's players, with the captain first. A merged player is listed by the id of the

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.access import LeagueHead
@@ -21,8 +22,7 @@ COLUMNS: Mapping[str, str] = {
 """Maps the key that a number of a team has in files and in the API to the heading of that number."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchLine(Struct, frozen=True):
     """A match between two teams.
 
     `night` is the public id of the night on which the match is or was played. `night` is empty if no night has been
@@ -41,14 +41,12 @@ class MatchLine:
     """Sentence that names the team that forfeited the match, such as "Owls forfeited."; "" for any other match."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchDay:
+class MatchDay(Struct, frozen=True):
     title: str
     matches: tuple[MatchLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SquadCard:
+class SquadCard(Struct, frozen=True):
     """A team with its players. The captain is first."""
 
     id: str
@@ -57,8 +55,7 @@ class SquadCard:
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TeamsPage:
+class TeamsPage(Struct, frozen=True):
     league: LeagueHead
     season_id: str
     season: str
@@ -82,8 +79,7 @@ class TeamsPage:
         return self.league.owns and not self.closed
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Struct, frozen=True):
     """A person, pair or team in the playoffs, with its seed number. Seed 1 is the best."""
 
     number: int
@@ -92,8 +88,7 @@ class Seed:
     """Public id of the person (or of one of the pair) if they can still be replaced, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedPlayoffs:
+class OutdatedPlayoffs(Struct, frozen=True):
     """Seeds or a round of teams that no longer fit what they were built on, so that a director has to decide.
 
     `says` is a sentence that names what would be different now. `gone` are the started tables that are removed if the
@@ -107,8 +102,7 @@ class OutdatedPlayoffs:
     stage: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayoffsPage:
+class PlayoffsPage(Struct, frozen=True):
     league: LeagueHead
     season_id: str
     season: str
@@ -142,8 +136,7 @@ class PlayoffsPage:
     """True if fixed partners qualify, who stay together."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineupChoice:
+class LineupChoice(Struct, frozen=True):
     """A person who can be in a lineup. `note` marks a substitute, and a player of the team who isn't here."""
 
     id: str
@@ -151,8 +144,7 @@ class LineupChoice:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class LineupChoices:
+class LineupChoices(Struct, frozen=True):
     """The lineup for one side of a match, with the people to choose from.
 
     `side` is 0 for home or 1 for visitors. `size` is the number of players needed. `chosen` has the public ids of the
@@ -172,8 +164,7 @@ class LineupChoices:
         return self.size - len(self.chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class DeskMatches:
+class DeskMatches(Struct, frozen=True):
     """The section about team matches on the page from which a night is run (its desk).
 
     `matches` are the regular matches that are on this night or have no night yet. It has no playoff matches. `lineups`
@@ -191,8 +182,7 @@ class DeskMatches:
     """Public id and name of each team that can replace one of `playing`, in the order of the standings."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeskSeeds:
+class DeskSeeds(Struct, frozen=True):
     """The section about the seeds of the playoffs on the page from which a night is run (its desk)."""
 
     seeds: tuple[Seed, ...]

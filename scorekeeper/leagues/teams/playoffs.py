@@ -12,11 +12,11 @@ Players and pairs play one knockout night. Teams play one night for each round, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import zip_longest
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -62,8 +62,7 @@ ROUND_KEPT = "playoff_round_kept"
 """Kind of the log line of a director who kept a round of team playoffs that no longer fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class MovedSeed:
+class MovedSeed(Struct, frozen=True):
     """A place in the standings, from 1, that someone else has now. `now` and `was` are row ids; () if it is empty.
 
     The ids are those of people or, if fixed teams play, of the teams.
@@ -74,8 +73,7 @@ class MovedSeed:
     was: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class MovedRound:
+class MovedRound(Struct, frozen=True):
     """A round of team playoffs, from 2, whose matches no longer follow from the results of the round before it.
 
     `now` are the matches that follow from them, and `was` are the matches that were made, as row ids of both teams, in

@@ -8,9 +8,9 @@ Pages, files, chat messages, embedded pages, the feed and the API all use the sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from msgspec import Struct, structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -43,8 +43,7 @@ FEWEST_SIDES = 2
 """Fewest sides of a knockout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """What is left to play before the playoffs of a season, and the playoff nights so far."""
 
     settings: PlayoffSettings
@@ -192,8 +191,7 @@ def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None)
     return waiting
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPlayoffs:
+class TeamPlayoffs(Struct, frozen=True):
     """The playoffs of a season of fixed teams.
 
     `rounds` has the matches of each round so far. `placed` has the teams in groups by how far they got, best first.
@@ -236,7 +234,9 @@ def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
         return TeamPlayoffs((), (), ())
     rows = [row for row in fixtures_of(session, season) if row.stage]
     now = {team: seeds[abs(seed)] for team, seed in drawn.items()}
-    played = {match.id: replace(match, home=now[match.home], away=now[match.away]) for match in scored(session, rows)}
+    played = {
+        match.id: structs.replace(match, home=now[match.home], away=now[match.away]) for match in scored(session, rows)
+    }
     rounds = tuple(
         tuple(played[row.id] for row in rows if row.stage == stage) for stage in sorted({row.stage for row in rows})
     )

@@ -16,9 +16,10 @@ import zipfile
 import zlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import and_, insert, select
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from sqlalchemy.orm import Session
@@ -139,8 +140,7 @@ class ArchiveError(OperatorError):
     """The archive cannot be imported. The message is for the operator."""
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Struct, frozen=True):
     """A league as plain data.
 
     `head` is the league's own database row. `parts` has all other database rows of the league, by the keys of `PARTS`.
@@ -254,7 +254,7 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
             raise ArchiveError(f"The league “{known}” is already here. Nothing was changed.")
 
         def seated(people: Mapping[int, int]) -> dict[int, int]:
-            ready = [replace(each, whole=of_people(each.whole, people)) for each in games.values()]
+            ready = [structs.replace(each, whole=of_people(each.whole, people)) for each in games.values()]
             return dict(zip(games, put(session, ready), strict=True))
 
         parts = with_free_address(session, archive.parts)

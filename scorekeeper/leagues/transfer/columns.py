@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from zlib import crc32
+
+from msgspec import Struct, field, structs
 
 from scorekeeper.leagues.transfer.layouts import SheetTable, table_in
 from scorekeeper.leagues.transfer.meanings import (
@@ -58,8 +59,7 @@ COMPASS = (
 """Headings of the seats in three languages, in the order of the seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSettings:
+class TableSettings(Struct, frozen=True):
     """The user's answers about a spreadsheet.
 
     `meanings` has the meaning that the user chose for each column, by the number of the column, counted from 0. `days`
@@ -88,8 +88,7 @@ class TableSettings:
 NOTHING_SAID = TableSettings()
 
 
-@dataclass(frozen=True, slots=True)
-class DateRead:
+class DateRead(Struct, frozen=True):
     """A date of a spreadsheet: of a column with the points of a night, or in the cells of the column of dates.
 
     `text` is what the spreadsheet has. `guessed` is the date as read, and `day` is that date or the user's correction.
@@ -110,8 +109,7 @@ class DateRead:
         return f"{DATE}{self.key}~{self.guessed or ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnRead:
+class ColumnRead(Struct, frozen=True):
     """A column of a spreadsheet, with its heading and a few of its cells.
 
     `place` is its number, counted from 0. `meaning` is a key of `MEANINGS`. If the column has the points of a night,
@@ -130,8 +128,7 @@ class ColumnRead:
         return None if self.night is None else self.night.day
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRead:
+class SheetRead(Struct, frozen=True):
     """A spreadsheet, with the meanings of its columns.
 
     `name` is the name of the sheet, `others` are the other sheets to choose from, and `hidden` are hidden sheets. The
@@ -243,7 +240,7 @@ def read_sheet(text: str, settings: TableSettings, today: date) -> SheetRead:
     else:
         read = _first(sheets, settings, today)
     others = tuple(name for name in names if name != read.name)
-    return replace(read, others=others, hidden=hidden_sheets(text))
+    return structs.replace(read, others=others, hidden=hidden_sheets(text))
 
 
 def _first(sheets: Sequence[SheetText], settings: TableSettings, today: date) -> SheetRead:
@@ -269,7 +266,7 @@ def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
     samples = [_samples(table.lines, place) for place in range(width)]
     guessed, mark = guess(head, samples, turned=table.turned), f"{crc32(repr((sheet.name, list(head))).encode()):x}"
     if settings.head not in ("", mark):
-        settings = replace(settings, meanings={}, days={}, partners="")
+        settings = structs.replace(settings, meanings={}, days={}, partners="")
     told = [settings.meanings.get(place, "") for place in range(width)]
     columns = [
         ColumnRead(place, head[place], samples[place], told[place] if told[place] in MEANINGS else guessed[place])
@@ -295,9 +292,9 @@ def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
     if not (nights or cells or guessed.count(SIDE) > 1 or len([each for each in columns if each.meaning == NAME]) > 1):
         dates = [DateRead("all", "", None, settings.days.get("all") or settings.first)]
     by_place = {column.place: each for column, each in zip(nights, dates, strict=False)} if nights else {}
-    columns = [replace(column, night=by_place.get(column.place)) for column in columns]
+    columns = [structs.replace(column, night=by_place.get(column.place)) for column in columns]
     copies = () if settings.meanings else _copies(columns)
-    columns = [replace(each, meaning=SKIP, night=None) if each.place in copies else each for each in columns]
+    columns = [structs.replace(each, meaning=SKIP, night=None) if each.place in copies else each for each in columns]
     return SheetRead(
         tuple(columns),
         tuple(table.lines),

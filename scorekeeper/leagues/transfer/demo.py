@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
@@ -104,8 +105,7 @@ For a real night, the search takes forty times as many steps.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Season:
+class Season(Struct, frozen=True):
     """A season of the demo.
 
     `together` says how partners are chosen. `counting` has the settings of the standings, and `money` has the settings

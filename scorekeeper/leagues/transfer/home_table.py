@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct, structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -53,8 +53,7 @@ class NoHomeTableError(Exception):
     """The phone doesn't belong to a home table."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomeSeason:
+class HomeSeason(Struct, frozen=True):
     """The games of a home table with the same rules, in the order of play. They become a season of the league.
 
     `key` is the value that forms send for the season."""
@@ -76,8 +75,7 @@ class HomeSeason:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class HomePlan:
+class HomePlan(Struct, frozen=True):
     """The contents of a league that is made from a home table.
 
     `table` is the id of the home table. `choices` are the seasons to choose from, and `seasons` are the chosen ones.
@@ -179,7 +177,7 @@ def _latest(seasons: Sequence[HomeSeason]) -> Iterator[HomeSeason]:
     for season in seasons:
         latest = tuple(game for game in season.games if game.id in kept)
         if latest:
-            yield replace(season, games=latest)
+            yield structs.replace(season, games=latest)
 
 
 REASONS: Mapping[str, Callable[[int], str]] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 
+from msgspec import Struct, structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -57,8 +57,7 @@ NO_NAMES: Mapping[str, str | None] = {}
 NO_ANSWERS: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class PastLine:
+class PastLine(Struct, frozen=True):
     """A line of the imported results, which is one game.
 
     `problem` is the error in the line, or empty. `asked` is a question to answer before the import, or None. `said` is
@@ -85,8 +84,7 @@ class PastLine:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class PastDays:
+class PastDays(Struct, frozen=True):
     """The days for which results can be imported: those until `today` on which the season has no night yet."""
 
     taken: Collection[date]
@@ -196,8 +194,8 @@ def _as_people(line: PastLine, names: Mapping[str, str | None]) -> PastLine:
     people = [names.get(name.casefold(), name) for name in line.people]
     subs = [names.get(name.casefold(), name) for name in line.subs]
     if None in people or None in subs:
-        return replace(line, left_out=Phrase("left out: you left out one of its names"))
-    return replace(line, people=tuple(filter(None, people)), subs=tuple(name or "" for name in subs))
+        return structs.replace(line, left_out=Phrase("left out: you left out one of its names"))
+    return structs.replace(line, people=tuple(filter(None, people)), subs=tuple(name or "" for name in subs))
 
 
 def _in_rounds(lines: Iterable[PastLine]) -> list[PastLine]:
@@ -211,7 +209,7 @@ def _in_rounds(lines: Iterable[PastLine]) -> list[PastLine]:
         keys = [(line.day, name.casefold()) for name in line.people]
         number = 1 + max((played.get(key, 0) for key in keys), default=0)
         played |= dict.fromkeys(keys, number)
-        told.append(replace(line, round=number))
+        told.append(structs.replace(line, round=number))
     return told
 
 
@@ -222,7 +220,7 @@ def _at_tables(lines: Iterable[PastLine]) -> list[PastLine]:
     for line in lines:
         if not line.left_out:
             tables[line.day, line.round] += 1
-        told.append(replace(line, table=tables[line.day, line.round]))
+        told.append(structs.replace(line, table=tables[line.day, line.round]))
     return told
 
 
@@ -239,7 +237,7 @@ def _judged(
     for line in told:
         problem, asked, said = "", None, None
         if line.left_out:
-            lines_judged.append(replace(line, problem=""))
+            lines_judged.append(structs.replace(line, problem=""))
             continue
         try:
             table = _check(line, rules, can_be, seats, tables)
@@ -250,7 +248,7 @@ def _judged(
             problem = violation.message
         seats |= {(line.day, line.round, name.casefold()) for name in line.people}
         tables.add((line.day, line.round, line.table))
-        lines_judged.append(replace(line, problem=problem, asked=asked, said=said))
+        lines_judged.append(structs.replace(line, problem=problem, asked=asked, said=said))
     return tuple(lines_judged)
 
 

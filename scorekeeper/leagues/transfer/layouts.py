@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from scorekeeper.leagues.transfer.meanings import (
     COUNTS,
@@ -72,8 +73,7 @@ EXAMPLES: Mapping[str, tuple[Phrase, str]] = {
 """The layouts of results that can be read, with an example of each, to download and fill in."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetTable:
+class SheetTable(Struct, frozen=True):
     """The headings of a spreadsheet, its lines, and the titles above them.
 
     `turned` says whether the spreadsheet had a column for each player; then each of `lines` is a column, with its

@@ -18,11 +18,11 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, delete, func, select
 
 from scorekeeper.config import MAX_UPLOAD_BYTES, PACKAGE
@@ -33,9 +33,6 @@ from scorekeeper.leagues.members.service import handover_path, take_over
 from scorekeeper.leagues.transfer.archive import FORMAT, GAMES, LEAGUE
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.web.extensions import db, give_back, take, writing
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 MOST_HEAD = 16_000_000
 """Maximum number of bytes of the unpacked league without its games.
@@ -53,8 +50,7 @@ TURN = "league import"
 NO_LEAGUE = Phrase("This file is damaged or isn't a league file. Nothing was imported.")
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueFile:
+class LeagueFile(Struct, frozen=True):
     """The summary of a league file, for the preview.
 
     `id` is the public id of the league. `nights`, `people` and `games` say how many it has.
@@ -107,7 +103,7 @@ def is_here(file: LeagueFile) -> bool:
 
 
 @use_case
-def keep(*, device: str, data: bytes, file: DataclassInstance, now: datetime | None = None) -> str:
+def keep(*, device: str, data: bytes, file: Struct, now: datetime | None = None) -> str:
     """Save an uploaded file and its summary for an hour, and return its key. Only `device` can use the file.
 
     The file is saved in the database, because the next request may reach another machine. If the device already has
@@ -123,7 +119,7 @@ def keep(*, device: str, data: bytes, file: DataclassInstance, now: datetime | N
         session.execute(delete(UploadRow).where(mine, UploadRow.id.not_in(newest)))
         if (session.scalar(select(func.count()).select_from(UploadRow)) or 0) >= MOST_KEPT:
             raise RuleViolation("league_busy", "Too many files are waiting to be imported. Try again in an hour.")
-        session.add(UploadRow(key=_hashed(device, key), made_at=moment, summary=asdict(file), data=data))
+        session.add(UploadRow(key=_hashed(device, key), made_at=moment, summary=structs.asdict(file), data=data))
     return key
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+
+from msgspec import Struct
 
 from scorekeeper.leagues.transfer.spreadsheet_dates import is_month, is_night
 from scorekeeper.rules.phrase import Phrase
@@ -18,8 +19,7 @@ SKIP, DAY, ROUND, TABLE, NAME, FIRST, LAST, SIDE, SUB, NIGHT, POINTS, SCORE, GAM
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """A possible meaning of a column, with its label and the headings that suggest it.
 
     `whole` has complete headings, and `begins` has the words with which headings begin, all in lower case and without

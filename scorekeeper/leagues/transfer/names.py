@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct, structs
 
 from scorekeeper.leagues.people.service import NOTES_LENGTH, PersonData
 from scorekeeper.leagues.transfer.meanings import PARTNERS
@@ -33,8 +34,7 @@ DOUBTFUL = re.compile(
 """Pattern of a name that may not be one: "High score", "Ann & Bob", but also "Mean Gene"."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameChoice:
+class NameChoice(Struct, frozen=True):
     """A name in a spreadsheet that nobody in the league has.
 
     `likely` are the names of people who may be meant, best first. `answer` is `NEW`, `NOBODY`, or `IS` followed by a
@@ -86,7 +86,7 @@ def name_choices(
         is_told = given in allowed
         choice = NameChoice(name, options, given, is_told)
         usual = IS + apart[0] if len(apart) == 1 else "" if choice.doubtful else NEW
-        choices.append(choice if is_told else replace(choice, answer=usual))
+        choices.append(choice if is_told else structs.replace(choice, answer=usual))
     return tuple(choices)
 
 
@@ -151,8 +151,7 @@ STATES: Mapping[str, State] = {NEW: "new", IS: "there", NOBODY: "left"}
 YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 
-@dataclass(frozen=True, slots=True)
-class NewcomerLine:
+class NewcomerLine(Struct, frozen=True):
     """One line of an imported list of players.
 
     `told` is the player on the line. `state` says whether the player is new. `problem` says what is wrong, or is empty.
@@ -206,7 +205,7 @@ def with_names(lines: Sequence[NewcomerLine], choices: Sequence[NameChoice]) -> 
     """
     answers = {choice.name.casefold(): choice.answer for choice in choices}
     return tuple(
-        replace(line, state=STATES.get(answers.get(line.told.name.casefold(), NEW)[:1], "asked"))
+        structs.replace(line, state=STATES.get(answers.get(line.told.name.casefold(), NEW)[:1], "asked"))
         if line.state == "new"
         else line
         for line in lines

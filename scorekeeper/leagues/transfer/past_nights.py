@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
+from msgspec import Struct, structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -54,8 +55,7 @@ KIND = "past_brought_in"
 STARTS = time(19, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class PastNight:
+class PastNight(Struct, frozen=True):
     """A night that is ready to be saved.
 
     If the spreadsheet has games, `lines` are its lines for this night, and `games` has the game of each line. If it has
@@ -163,7 +163,7 @@ def _night(
         for line in lines
     ]
     plan = NightPlan.from_json(season.plan)
-    plan = replace(plan, rounds=max(line.round for line in lines)) if lines else plan
+    plan = structs.replace(plan, rounds=max(line.round for line in lines)) if lines else plan
     return PastNight(public_id, day, plan, lines, games, totals)
 
 
@@ -254,7 +254,9 @@ def _seated(ready: Ready, people: Mapping[str, int]) -> Ready:
 
     `people` has the ids of people by case-folded name.
     """
-    return replace(ready, whole=replace(ready.whole, people=tuple(people[_folded(name)] for name in ready.whole.names)))
+    return structs.replace(
+        ready, whole=replace(ready.whole, people=tuple(people[_folded(name)] for name in ready.whole.names))
+    )
 
 
 def _table_row(night: NightRow, line: PastLine, state: Game, game: int) -> TableRow:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
+
+from msgspec import structs
 
 from scorekeeper.games.logic.final_scores import Answer, answer_labels
 from scorekeeper.i18n.catalog import _, ngettext, spoken
@@ -92,7 +93,7 @@ def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) 
     nights, added = len(past.days), len(past.new)
     order, sheet = said.settings.order, past.sheet
     sums = _sums(past)
-    return replace(
+    return structs.replace(
         page,
         head=page.head if past.games else _totals_head(past),
         lines=tuple(map(_game_line, past.games)) + tuple(_total_line(line, past) for line in past.totals),

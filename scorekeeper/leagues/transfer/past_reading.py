@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from math import floor
+
+from msgspec import Struct, field, structs
 
 from scorekeeper.leagues.transfer.columns import (
     NO_DATE,
@@ -75,8 +76,7 @@ The group of the pattern matches the name of the regular player, such as "Ann".
 MOST_GAMES = 99
 
 
-@dataclass(frozen=True, slots=True)
-class NightTotal:
+class NightTotal(Struct, frozen=True):
     """The points of a person on one night. `games`, `wins` and `losses` are None if unknown."""
 
     day: date | None
@@ -87,8 +87,7 @@ class NightTotal:
     unclear: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TotalLine:
+class TotalLine(Struct, frozen=True):
     """A line of the imported totals: a person and their nights.
 
     `sub` is the name of the regular for whom the person played, or empty. `problem` is the error in the line, or empty.
@@ -134,7 +133,7 @@ def past_totals(
                 problem = violation.message
             else:
                 seen |= {(checked.name.casefold(), night.day) for night in checked.nights}
-        told.append(replace(checked, problem=problem))
+        told.append(structs.replace(checked, problem=problem))
     return tuple(told)
 
 
@@ -151,7 +150,7 @@ def total_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[TotalLin
         if not line.left_out:
             day = cell_of(sheet, cells, DAY) or day
         names = [line.name] if sheet.named or line.left_out else partners_in(line.name)
-        told += [replace(line, name=name) for name in names]
+        told += [structs.replace(line, name=name) for name in names]
     return tuple(told)
 
 
@@ -171,8 +170,8 @@ def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
 def _as_person(line: TotalLine, names: Mapping[str, str | None]) -> TotalLine:
     name, sub = names.get(line.name.casefold(), line.name), names.get(line.sub.casefold(), line.sub)
     if name is None or sub is None:
-        return replace(line, left_out=line.left_out or Phrase("left out: you left out one of its names"))
-    return replace(line, name=name, sub=sub)
+        return structs.replace(line, left_out=line.left_out or Phrase("left out: you left out one of its names"))
+    return structs.replace(line, name=name, sub=sub)
 
 
 def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection[str]) -> TotalLine:
@@ -187,7 +186,7 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection
     total = "" if FORMULA.match(told(TOTAL)) else told(TOTAL)
     line = TotalLine(number, name, regular, (), left_out=left_out(cells, (name,), known), total=total)
     if not line.left_out and sheet.turned and meaning_of(name, stems=False) and name.casefold() not in known:
-        line = replace(line, left_out=Phrase("left out: not a player"))
+        line = structs.replace(line, left_out=Phrase("left out: not a player"))
     if line.left_out:
         return line
     counted = _Cells(sheet.settings)
@@ -195,9 +194,9 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection
         nights = _nights(cells, sheet, counted) if sheet.places(NIGHT) else _one_night(told, sheet, counted)
     except RuleViolation as violation:
         word = violation.field or ""
-        return replace(line, problem=violation.message, word=word)
+        return structs.replace(line, problem=violation.message, word=word)
     left = "" if nights else Phrase("left out: no points")
-    return replace(
+    return structs.replace(
         line, nights=tuple(nights), left_out=left, missed=frozenset(counted.found), told=frozenset(counted.told)
     )
 
@@ -280,8 +279,7 @@ MOST_UNKNOWN = 300
 """Maximum number of unknown names that one page asks about."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastSeason:
+class PastSeason(Struct, frozen=True):
     """The data of a season that past results are checked against.
 
     `days` are the days of its nights. `stops` says whether games may end before the target is reached. `known` has the
@@ -294,8 +292,7 @@ class PastSeason:
     known: Collection[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """The user's answers about a spreadsheet.
 
     `settings` has the answers about columns and dates. `names` says which people are meant, and `endings` says how
@@ -309,8 +306,7 @@ class Said:
     """Number of wrong lines that the preview showed, which may be skipped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A spreadsheet as read.
 
     `choices` are the unknown names, with the user's decisions. If each line of the spreadsheet is a game, `games` has

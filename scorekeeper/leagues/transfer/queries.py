@@ -6,8 +6,8 @@ Make the page to import players. Some of its parts are also used to import resul
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct, structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -21,8 +21,7 @@ from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtLine:
+class BroughtLine(Struct, frozen=True):
     """A line of an imported spreadsheet, with its cells and what happens to it in the import."""
 
     number: int
@@ -38,8 +37,7 @@ class BroughtLine:
     """The chosen answer, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnChoice:
+class ColumnChoice(Struct, frozen=True):
     """A column of the spreadsheet, with the choice of its meaning."""
 
     heading: str
@@ -50,8 +48,7 @@ class ColumnChoice:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class DateChoice:
+class DateChoice(Struct, frozen=True):
     """A date of the spreadsheet, as it is written there and as it was read: "2026-09-01", or "" if it can't be read.
 
     `wrong` says whether the user must correct it.
@@ -63,8 +60,7 @@ class DateChoice:
     wrong: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SumLine:
+class SumLine(Struct, frozen=True):
     """What an import adds for one player, and the sum in the file, which is empty if there is none.
 
     `differs` says whether the two sums differ.
@@ -77,8 +73,7 @@ class SumLine:
     differs: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NameQuestion:
+class NameQuestion(Struct, frozen=True):
     """The question of who is meant by a name that nobody in the league has."""
 
     name: str
@@ -91,8 +86,7 @@ class NameQuestion:
     """Everyone else in the league."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableAsked:
+class TableAsked(Struct, frozen=True):
     """The questions about a spreadsheet: its columns, its names, and its dates."""
 
     mark: str
@@ -126,8 +120,7 @@ class TableAsked:
     partners_field: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportDone:
+class ImportDone(Struct, frozen=True):
     """An earlier import, which the page offers to undo.
 
     `what` says how many nights and players would be removed. `obstacle` says why the import can't be undone, or is
@@ -140,8 +133,7 @@ class ImportDone:
     obstacle: str
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtPage:
+class BroughtPage(Struct, frozen=True):
     league: LeagueHead
     title: str
     hint: str
@@ -184,8 +176,7 @@ class BroughtPage:
     """For an import of players: number of new players."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomeSeasonLine:
+class HomeSeasonLine(Struct, frozen=True):
     """A season of a league made from a home table, described in words."""
 
     name: str
@@ -193,8 +184,7 @@ class HomeSeasonLine:
     counts: str
 
 
-@dataclass(frozen=True, slots=True)
-class HomeLeaguePage:
+class HomeLeaguePage(Struct, frozen=True):
     """The preview of a league made from a home table.
 
     `choices` are the rules to choose from, as pairs of value and label. `chosen` is the chosen value, or empty. `left`
@@ -283,7 +273,7 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine], choices: Seque
     }
     new = sum(line.state == "new" for line in lines)
     asks = any(line.state == "asked" for line in lines)
-    return replace(
+    return structs.replace(
         page,
         lines=tuple(
             BroughtLine(

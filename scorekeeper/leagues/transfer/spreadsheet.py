@@ -7,7 +7,8 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scorekeeper.leagues.transfer.workbook import LARGE, MOST_SHEETS, is_workbook, sheets_in
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -36,8 +37,7 @@ Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetText:
+class SheetText(Struct, frozen=True):
     """One sheet of the text of a spreadsheet. The name is empty if the text has no sheets."""
 
     name: str

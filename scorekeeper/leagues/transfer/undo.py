@@ -8,10 +8,10 @@ that the import was undone. An import can't be undone while other data refers to
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Column, delete, func, select, update
 from sqlalchemy.orm import Session
 
@@ -44,8 +44,7 @@ OWN_PARTS = (PresentRow, TotalRow, TallyRow)
 """Models of the rows that refer to an imported night and are deleted with the night, except its card tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """An import that hasn't been undone.
 
     `nights` and `people` have the public ids of the nights and the new players that it added.

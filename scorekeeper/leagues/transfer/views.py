@@ -8,11 +8,11 @@ Pages to back up a league as a file, to import such a file, and to hand a league
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, abort, current_app, make_response, redirect, render_template, request, url_for
+from msgspec import structs
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_account, this_device
@@ -72,7 +72,7 @@ def _people_sent(league_id: str, page: BroughtPage) -> AnyResponse:
         text = text_of(form.data_sent)
         sheets = {sheet.name: sheet for sheet in sheets_of(text)}
         sheet = sheets.get(form.sheet.data or "") or next(iter(sheets.values()))
-        page = replace(page, text=text, sheet=sheet.name, sheets=tuple(sheets) if len(sheets) > 1 else ())
+        page = structs.replace(page, text=text, sheet=sheet.name, sheets=tuple(sheets) if len(sheets) > 1 else ())
         known = people_page(league_id, this_device()).names
         lines = newcomers(sheet.text, known)
         choices = choices_of(lines, known, form.names.data)
@@ -104,7 +104,7 @@ def _results_sent(season_id: str, page: BroughtPage, season: PastSeason) -> AnyR
     today = datetime.now(UTC).astimezone().date()
     try:
         text, said = text_of(form.data_sent), form.said
-        page = replace(page, text=text)
+        page = structs.replace(page, text=text)
         past = read_past(text, season, said, today)
         if form.download.data:
             return _file(csv_file(*left_behind(past)), "lines-left.csv")
@@ -127,7 +127,7 @@ def _file(data: bytes, name: str) -> AnyResponse:
 
 def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:
     if violation is not None:
-        page, status = replace(page, error=spoken(violation.message)), 422
+        page, status = structs.replace(page, error=spoken(violation.message)), 422
     return make_response(render_template("leagues/transfer/import.html", page=page), status)
 
 

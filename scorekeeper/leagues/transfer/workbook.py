@@ -8,11 +8,12 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
 from xml.etree.ElementTree import ParseError
+
+from msgspec import Struct
 
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
@@ -50,8 +51,7 @@ BROKEN = (
 LARGE = Phrase("This Excel file is too large. Copy the table into a new workbook, or paste it here.")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkSheet:
+class WorkSheet(Struct, frozen=True):
     """A sheet of a workbook, as rows of cells. `hidden` says whether Excel shows the sheet only on request."""
 
     name: str

@@ -23,12 +23,12 @@ from __future__ import annotations
 import logging
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
@@ -182,8 +182,7 @@ BETWEEN_LOOKS = timedelta(seconds=20)
 AFTER_A_FAILURE = timedelta(minutes=10)
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Struct, frozen=True):
     """What to back up, where to, and how often.
 
     `database` is a SQLite file or the address of a PostgreSQL database. `keep` is the number of backups to keep.

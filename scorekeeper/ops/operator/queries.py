@@ -6,12 +6,12 @@ Read what the operator's page shows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from msgspec import Struct, field
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -26,8 +26,7 @@ from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
 
 
-@dataclass(frozen=True, slots=True)
-class ServerState:
+class ServerState(Struct, frozen=True):
     """How the server is doing. What can't be found out is None."""
 
     version: str
@@ -43,8 +42,7 @@ class ServerState:
     """The sentence for players in maintenance mode, which may be empty; None if the mode is off."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueSize:
+class LeagueSize(Struct, frozen=True):
     """A league and how much it has stored."""
 
     id: str
@@ -63,8 +61,7 @@ class LeagueSize:
     """Date of the latest night in the reader's language, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPage:
+class ServerPage(Struct, frozen=True):
     state: ServerState
     leagues: tuple[LeagueSize, ...]
     found: int
@@ -80,8 +77,7 @@ class ServerPage:
     """Error messages, by id of a league."""
 
 
-@dataclass(frozen=True, slots=True)
-class DirectorLink:
+class DirectorLink(Struct, frozen=True):
     """The link with which a new director opens their account."""
 
     name: str

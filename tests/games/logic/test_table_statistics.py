@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame, facts_of
 from scorekeeper.games.logic.statistics.table_statistics import evening_of, evenings_of, meetings_of, people_of
@@ -76,9 +76,9 @@ def test_a_series_is_won_by_more_games_of_it() -> None:
 def test_hidden_stopped_and_unclear_games_count_for_nobody() -> None:
     twice = game(1, sides=((ANN, BOB), (ANN, DEE)))
     stranger = game(2, sides=((ANN, None), (BOB, DEE)))
-    stopped = replace(game(3, None), ended_by="abandoned")
-    running = replace(game(4, None), over=False, ended_by=None)
-    games = [replace(game(0), hidden=True), twice, stranger, stopped, running]
+    stopped = structs.replace(game(3, None), ended_by="abandoned")
+    running = structs.replace(game(4, None), over=False, ended_by=None)
+    games = [structs.replace(game(0), hidden=True), twice, stranger, stopped, running]
     assert people_of(games) == ()
     assert meetings_of(games) == ()
     assert evening_of(games).unfinished == ("g0", "g1", "g2", "g3", "g4")
@@ -86,14 +86,18 @@ def test_hidden_stopped_and_unclear_games_count_for_nobody() -> None:
 
 def test_bids_of_a_stopped_game_count() -> None:
     bids = (BidMade(1, ANN, 3, made=True, points=4), BidMade(2, ANN, 3, made=False, points=-3), LOST)
-    ann, bob = people_of([replace(game(0, None, bids=bids), ended_by="abandoned")])
+    ann, bob = people_of([structs.replace(game(0, None, bids=bids), ended_by="abandoned")])
     assert (ann.person, ann.games.games, ann.bids, ann.set_games) == (ANN, 0, (2, 1), ("g0",))
     assert [(line.bid, line.made, line.points) for line in ann.levels] == [(3, (2, 1), 1)]
     assert (bob.person, bob.bids) == (BOB, (1, 0))
 
 
 def test_the_biggest_comeback_is_the_first_of_its_size() -> None:
-    games = [replace(game(0), behind=9), replace(game(1), behind=9), replace(game(2, 1), behind=20)]
+    games = [
+        structs.replace(game(0), behind=9),
+        structs.replace(game(1), behind=9),
+        structs.replace(game(2, 1), behind=20),
+    ]
     comebacks = {each.person: each.comeback for each in people_of(games)}
     ann, dee = comebacks[ANN], comebacks[DEE]
     assert ann is not None

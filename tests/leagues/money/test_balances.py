@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from scorekeeper.leagues.money.balances import Item, accounts, cash_box
 from scorekeeper.leagues.money.takings import NightMoney, settle_night
@@ -36,7 +36,7 @@ def seasons(draw: st.DrawFn) -> tuple[list[NightMoney], list[Item]]:
         hall, evening = draw(evenings())
         there = {*pots, *(pot.name for pot in hall.pots)}
         takings = {name: taking for name, taking in evening.takings.items() if name in there}
-        nights.append(settle_night(hall, replace(evening, kitty=kitty, pots=pots, takings=takings)))
+        nights.append(settle_night(hall, structs.replace(evening, kitty=kitty, pots=pots, takings=takings)))
         kitty, pots = nights[-1].kitty_after, dict(nights[-1].pots_after)
     told: list[Item] = []
     for number in range(1, draw(st.integers(1, 12))):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from sqlalchemy import select
 
 from scorekeeper.games.store.models import GameRow
@@ -155,7 +155,7 @@ def test_a_winner_that_is_corrected_back_needs_no_decision(app: Flask, client: P
     with app.app_context():
         night = night_at(db.session(), hall.night)
         open_again = [
-            replace(table, verdict=table.verdict and replace(table.verdict, winner=None))
+            structs.replace(table, verdict=table.verdict and structs.replace(table.verdict, winner=None))
             for table in tables_of(db.session(), night)
         ]
         assert outdated_round(db.session(), night, open_again) is None, "nobody has won yet"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import ClubAddressRow, ClubRow
@@ -60,11 +60,11 @@ def test_a_damaged_club_is_refused(club: Club, elsewhere: Flask, change: dict[st
     archive = archive_of(club)
     parts = {**archive.parts, "club": [{**archive.parts["club"][0], **change}]}
     with elsewhere.app_context(), pytest.raises(ArchiveError):
-        bring_in(replace(archive, parts=parts))
+        bring_in(structs.replace(archive, parts=parts))
 
 
 def test_a_slug_that_is_no_slug_is_refused(club: Club, elsewhere: Flask) -> None:
     archive = archive_of(club)
     changed = {part: [{**row, "slug": "../x"} for row in archive.parts[part]] for part in ("club", "club_addresses")}
     with elsewhere.app_context(), pytest.raises(ArchiveError):
-        bring_in(replace(archive, parts={**archive.parts, **changed}))
+        bring_in(structs.replace(archive, parts={**archive.parts, **changed}))

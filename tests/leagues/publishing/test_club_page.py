@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from scorekeeper.leagues.publishing import service
 from scorekeeper.leagues.publishing.queries.club import open_club, public_roster
@@ -90,7 +90,7 @@ def test_a_merged_person_has_the_name_they_became(club: Club) -> None:
         roster = roster_of(db.session(), open_club(db.session(), club.slug).league)
         ids = {who.public_id: key for key, who in roster.people.items()}
         ann, bob = ids[people["Ann Baker"]], ids[people["Bob Carter"]]
-        merged = {**roster.people, bob: replace(roster.people[bob], merged_into=ann)}
+        merged = {**roster.people, bob: structs.replace(roster.people[bob], merged_into=ann)}
         public = public_roster(Roster(merged), "short")
     assert public.people[bob].name == public.people[ann].name == "Ann B."
 

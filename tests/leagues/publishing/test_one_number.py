@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from lxml import etree, html
+from msgspec import structs
 from openpyxl import load_workbook
 from sqlalchemy import select, update
 
@@ -282,7 +283,7 @@ def test_the_sample_league_has_the_same_numbers_everywhere(app: Flask, client: P
     """The season of the demo with money, sets, a dropped night and a night in progress."""
     with app.app_context():
         now = datetime(2026, 11, 17, 20, 30, tzinfo=UTC)
-        made = bring_in(demo_archive(now, seasons=(replace(SEASONS[-1], nights=3),)))
+        made = bring_in(demo_archive(now, seasons=(structs.replace(SEASONS[-1], nights=3),)))
         settle_again(league=made)
         session = db.session()
         league = session.scalars(select(LeagueRow).where(LeagueRow.public_id == made)).one()

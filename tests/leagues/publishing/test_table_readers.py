@@ -10,11 +10,11 @@ import csv
 import io
 import subprocess
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from openpyxl import load_workbook
 from sqlalchemy import select
 
@@ -66,7 +66,9 @@ def plain(cell: object) -> Cell:
 def files(app: Flask, client: Phone, tmp_path: Path) -> list[Path]:
     """All tables of the sample league, as a browser downloads them."""
     with app.app_context():
-        bring_in(demo_archive(datetime(2026, 11, 17, 20, 30, tzinfo=UTC), seasons=(replace(SEASONS[-1], nights=3),)))
+        bring_in(
+            demo_archive(datetime(2026, 11, 17, 20, 30, tzinfo=UTC), seasons=(structs.replace(SEASONS[-1], nights=3),))
+        )
         season = db.session().scalars(select(SeasonRow.public_id)).one()
         nights = db.session().scalars(select(NightRow.public_id).where(NightRow.closed_at.is_not(None))).all()
     paths = [f"/seasons/{season}/{who}" for who in ("partners.csv", "people.csv", "people.xlsx", "people/nights.csv")]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed, standing
@@ -32,7 +32,7 @@ def results(plan: RoundPlan, winners: Sequence[int | None]) -> RoundResults:
 
 
 def played(night: Night, plan: RoundPlan, winners: Sequence[int | None]) -> Night:
-    return replace(night, past=(*night.past, plan), results=(*night.results, results(plan, winners)))
+    return structs.replace(night, past=(*night.past, plan), results=(*night.results, results(plan, winners)))
 
 
 def tables(*seats: tuple[int, ...]) -> tuple[TablePlan, ...]:
@@ -44,7 +44,7 @@ def test_rounds_seated_ahead_come_from_draw_rest(key: str) -> None:
     night = Night(people=tuple(range(1, 10)), rounds=1, seed=8, bye_credit={1: (0, 9)})
     plans = FORMATS[key].next_rounds(night)
     assert plans == draw_rest(range(1, 10), 1, (), night.rotation, 8, {1: (0, 9)})
-    assert FORMATS[key].next_rounds(replace(night, past=plans)) == ()
+    assert FORMATS[key].next_rounds(structs.replace(night, past=plans)) == ()
 
 
 # Progressive
@@ -174,8 +174,8 @@ def test_later_rounds_stay_while_the_teams_are_the_same() -> None:
     entered = teams(6)
     night = Night(people=everybody(entered), teams=entered, rounds=4, seed=5)
     plans = ROUND_ROBIN.next_rounds(night)
-    assert ROUND_ROBIN.next_rounds(replace(night, past=plans[:1])) == plans[1:]
-    visitor = replace(night, past=plans[:1], people=(*night.people, 9))
+    assert ROUND_ROBIN.next_rounds(structs.replace(night, past=plans[:1])) == plans[1:]
+    visitor = structs.replace(night, past=plans[:1], people=(*night.people, 9))
     later = ROUND_ROBIN.next_rounds(visitor)
     assert [plan.tables for plan in later] == [plan.tables for plan in plans[1:]]
     assert all(plan.byes == (9,) for plan in later)
@@ -185,7 +185,9 @@ def test_a_team_that_leaves_changes_only_later_rounds() -> None:
     entered = teams(8)
     night = Night(people=everybody(entered), teams=entered, rounds=4, seed=5)
     past = ROUND_ROBIN.next_rounds(night)[:2]
-    gone = replace(night, past=past, people=everybody(entered[:-1])[1:])  # and one of the first team: all of it waits
+    gone = structs.replace(
+        night, past=past, people=everybody(entered[:-1])[1:]
+    )  # and one of the first team: all of it waits
     rest = ROUND_ROBIN.next_rounds(gone)
     assert len(rest) == 2
     for plan in rest:
@@ -298,17 +300,17 @@ def test_the_top_seeds_meet_as_late_as_possible() -> None:
 def test_a_team_that_left_is_out_and_its_opponent_goes_on() -> None:
     entered = teams(4)
     night = Night(people=everybody(entered), teams=entered)
-    (first,) = KNOCKOUT.next_rounds(replace(night, people=everybody(entered[:3])))
+    (first,) = KNOCKOUT.next_rounds(structs.replace(night, people=everybody(entered[:3])))
     assert first == RoundPlan(tables((201, 301, 202, 302)), (101, 102))
     night = played(night, first, (0,))
     (final,) = KNOCKOUT.next_rounds(night)
     assert final == RoundPlan(tables((101, 201, 102, 202)))
-    assert KNOCKOUT.next_rounds(replace(night, people=everybody(entered[1:]))) == ()
+    assert KNOCKOUT.next_rounds(structs.replace(night, people=everybody(entered[1:]))) == ()
 
 
 def test_a_round_without_games_is_skipped() -> None:
     entered = teams(8)
-    best = replace(Night(teams=entered), people=everybody(entered[:4]))
+    best = structs.replace(Night(teams=entered), people=everybody(entered[:4]))
     (first,) = KNOCKOUT.next_rounds(best)
     assert first == RoundPlan(tables((101, 401, 102, 402), (201, 301, 202, 302)))
     best = played(best, first, (0, 0))
@@ -321,7 +323,7 @@ def test_a_round_without_games_is_skipped() -> None:
 def test_the_next_round_waits_for_every_winner(sat: tuple[RoundResults, ...]) -> None:
     entered = teams(2)
     night = Night(people=everybody(entered), teams=entered)
-    night = replace(night, past=KNOCKOUT.next_rounds(night), results=sat)
+    night = structs.replace(night, past=KNOCKOUT.next_rounds(night), results=sat)
     with pytest.raises(RuleViolation, match="no winner yet"):
         KNOCKOUT.next_rounds(night)
 
@@ -352,7 +354,7 @@ def test_a_finalist_wins_if_the_other_leaves() -> None:
     entered = teams(4)
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(night)
-    night = replace(played(night, first, (0, 0)), people=everybody(entered[1:]))
+    night = structs.replace(played(night, first, (0, 0)), people=everybody(entered[1:]))
     assert champion(night) == entered[1]
     assert placed(night) == ((entered[1],), (entered[0],), entered[2:])
 
@@ -364,7 +366,7 @@ def test_nobody_who_goes_home_after_the_final_changes_the_bracket(count: int, se
     night = Night(people=everybody(entered), teams=entered, options={"third": int(third), "reseed": 0})
     while plans := KNOCKOUT.next_rounds(night):
         night = played(night, plans[0], [chance.randint(0, 1) for _table in plans[0].tables])
-    left = replace(night, people=tuple(person for person in night.people if chance.random() < 0.5))
+    left = structs.replace(night, people=tuple(person for person in night.people if chance.random() < 0.5))
     assert placed(left) == placed(night)
     assert champion(left) == champion(night) != ()
     assert KNOCKOUT.next_rounds(left) == ()
@@ -376,7 +378,7 @@ def test_who_is_left_before_the_final_is_still_in_unless_one_team_is_left_alone(
     night = Night(people=everybody(entered), teams=entered)
     (first,) = KNOCKOUT.next_rounds(night)
     night = played(night, first, (0, 0, 0, 0))
-    night = replace(night, people=everybody(entered[:here]))
+    night = structs.replace(night, people=everybody(entered[:here]))
     assert placed(night) == (entered[:4], entered[4:])
     assert champion(night) == ()
 
@@ -405,7 +407,7 @@ def test_a_team_whose_partners_were_both_replaced_keeps_its_games() -> None:
     (first,) = KNOCKOUT.next_rounds(night)
     night = played(night, first, (0, 1))
     now = (entered[0], entered[1], (901, 902), entered[3])
-    night = replace(night, teams=now, people=everybody(now))
+    night = structs.replace(night, teams=now, people=everybody(now))
     assert placed(night) == ((now[0], now[2]), (now[1], now[3]))
     (final,) = KNOCKOUT.next_rounds(night)
     night = played(night, final, (1,))
@@ -422,7 +424,7 @@ def test_a_correction_after_the_next_round_began_changes_nothing_that_was_played
     while plans := KNOCKOUT.next_rounds(night):
         night = played(night, plans[0], [0] * len(plans[0].tables))
     semifinals = results(night.past[1], corrected)
-    changed = replace(night, results=(night.results[0], semifinals, night.results[2]))
+    changed = structs.replace(night, results=(night.results[0], semifinals, night.results[2]))
     assert placed(changed) == placed(night)
     assert champion(changed) == entered[0]
 
@@ -432,7 +434,7 @@ def test_a_team_that_lost_a_partner_keeps_its_place_and_needs_another_partner() 
     night = Night(people=everybody(entered), teams=entered)
     night = played(night, KNOCKOUT.next_rounds(night)[0], (0, 0))
     now = ((101,), *entered[1:])
-    night = replace(night, teams=now, people=everybody(now))
+    night = structs.replace(night, teams=now, people=everybody(now))
     assert placed(night) == (now[:2], now[2:])
     with pytest.raises(RuleViolation, match="Make partners first"):
         KNOCKOUT.next_rounds(night)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, next_rounds, pairings, placed
 from scorekeeper.leagues.schedule.formats.night import Night
@@ -96,10 +96,10 @@ def test_the_picture_of_a_bracket_shows_every_game_and_the_way_of_every_team(
                 ways = {one for way in before[2 * place : 2 * place + 2] for one in way.seeds}
                 assert set(each.seeds) <= ways
     for past in range(len(rounds)):  # what is known while a round is played doesn't change later
-        part = replace(night, past=night.past[: past + 1], results=night.results[:past])
+        part = structs.replace(night, past=night.past[: past + 1], results=night.results[:past])
         assert pairings(part)[: past + 1] == whole[: past + 1]
         assert len(pairings(part)) == len(whole)
-        coming = replace(part, past=part.past[:past])
+        coming = structs.replace(part, past=part.past[:past])
         assert [{*each.seeds} for each in pairings(coming)[past]] == [
             {*each.seeds} for each in whole[past] if not each.third
         ]
@@ -153,7 +153,7 @@ def test_later_rounds_count_as_they_were_played(count: int, seed: int, third: bo
         place = rng.randrange(len(day))
         score = day[place].score
         assert score is not None
-        day[place] = replace(day[place], score=_score(1 - score.goes_on("tables")))
+        day[place] = structs.replace(day[place], score=_score(1 - score.goes_on("tables")))
     assert play_off(seeds, rounds, "tables", options) == before
 
 

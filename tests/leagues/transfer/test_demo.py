@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from flask import Flask
+from msgspec import structs
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
@@ -84,7 +84,7 @@ def test_demo_has_the_books_of_a_club(app: Flask) -> None:
 
     The cash box holds the kitty, the fees of the open night and what was paid ahead, minus what players owe.
     """
-    played_for_money = replace(SEASONS[-1], nights=3)
+    played_for_money = structs.replace(SEASONS[-1], nights=3)
     with app.app_context():
         settle_again(league=bring_in(demo_archive(NOW, seasons=(played_for_money,))))
         ledger = ledger_of(db.session(), db.session.scalars(select(SeasonRow)).one())

@@ -6,12 +6,12 @@ import os
 import stat
 import time
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 from sqlalchemy import make_url
 
 from scorekeeper.cli.app import main
@@ -196,7 +196,7 @@ def test_a_user_who_may_not_make_databases_is_told_what_to_do(app: Flask, backup
     try:
         url = app.config["SQLALCHEMY_DATABASE_URI"].replace("postgres@", f"drill_{name}@")
         with pytest.raises(BackupError, match=f'ALTER ROLE "drill_{name}" CREATEDB'):
-            drill(replace(settings_in(tmp_path), database_url=url), backup.parent)
+            drill(structs.replace(settings_in(tmp_path), database_url=url), backup.parent)
     finally:
         databases.server().run("DROP ROLE {}", f"drill_{name}")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import stat
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 from sqlalchemy import text
 
 from scorekeeper.cli.app import main
@@ -100,7 +100,7 @@ def test_nothing_is_copied_where_there_is_nothing_to_bring_forward(app: Flask, t
     boot(settings_in(tmp_path))
     assert not (tmp_path / "backups").exists()
     if not databases.on_postgresql():
-        boot(replace(settings_in(tmp_path / "new"), secret_key=None))
+        boot(structs.replace(settings_in(tmp_path / "new"), secret_key=None))
         assert not (tmp_path / "new" / "backups").exists()
 
 
@@ -200,7 +200,7 @@ def test_the_password_of_postgresql_is_not_on_the_command_line(tmp_path: Path, m
     (tmp_path / "pg_dump").write_text('#!/bin/sh\necho "$@" > "${0%/*}/words"; echo "$PGPASSWORD" > "${0%/*}/secret"\n')
     (tmp_path / "pg_dump").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    settings = replace(
+    settings = structs.replace(
         settings_in(tmp_path), database_url="postgresql+psycopg://ann:hu%40sh@db.lan:5432/book?sslmode=require"
     )
     copy = schedule.copy_before_upgrade(settings, "0001")

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game
@@ -180,8 +181,7 @@ class OwnBid(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class LevelLine:
+class LevelLine(Struct, frozen=True):
     """A player's bids of one amount, such as all bids of 3.
 
     `made` is the rate of making these bids, and `points` is the sum of the side's points in these hands. `games` are
@@ -200,8 +200,7 @@ class LevelLine:
         return self.made.cases - self.made.hits
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLine:
+class SeatLine(Struct, frozen=True):
     """A player's bids from one seat relative to the dealer.
 
     `seat` counts clockwise from the dealer, who is 0. `took` is the rate of winning the bid in all hands from that
@@ -213,16 +212,14 @@ class SeatLine:
     made: Rate
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(Struct, frozen=True):
     """The number of hands that a player played in one role, and the points of the player's side in these hands."""
 
     hands: int = 0
     points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
+class Hands(Struct, frozen=True):
     """The totals of a player's hands.
 
     `made` is the rate of making their own bids. `sets` counts the player's own bids that were set, and `partner_sets`

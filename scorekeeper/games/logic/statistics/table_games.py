@@ -27,6 +27,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from scorekeeper.games.logic.highlights import worst_moment
 from scorekeeper.games.logic.statistics.hands import GameKey, OwnBid, Played, Rate, counted_hands, playing_order
 from scorekeeper.rules.bidding import Bid
@@ -46,8 +48,7 @@ class Streaks:
     games: tuple[GameKey, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class PersonNight:
+class PersonNight(Struct, frozen=True):
     """A player's numbers for one night of a season: games, wins, and points scored."""
 
     night: int
@@ -56,8 +57,7 @@ class PersonNight:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
+class Companion(Struct, frozen=True):
     """A partner or an opponent of a player.
 
     `won` is how often the player wins with or against that person. `games` are the games that the two played together
@@ -69,8 +69,7 @@ class Companion:
     games: tuple[GameKey, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Companions:
+class Companions(Struct, frozen=True):
     """All partners or all opponents of a player. Those with the most games come first.
 
     `best` lists the people with or against whom the player wins most often. `worst` lists those with or against whom
@@ -88,8 +87,7 @@ class Companions:
         return not self.best
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(Struct, frozen=True):
     """The totals of a player's games.
 
     `won` is the rate of games won among all games, including tied games. `drawn` is the number of tied games.
@@ -193,8 +191,7 @@ class BidMade(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableGame:
+class TableGame(Struct, frozen=True):
     """A game of a home table.
 
     `id` is the public id of the game, and `began` is when the game started, in UTC. `series` is the id of the first

@@ -11,10 +11,11 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
 
 from scorekeeper.games.logic.statistics.hands import LevelLine, OwnBid, Played, Rate, bid_levels
 from scorekeeper.games.logic.statistics.table_games import Companion, Games, Side, TableGame, games_of, played_of
@@ -23,8 +24,7 @@ PAUSE = timedelta(hours=6)
 """A game that starts more than this long after the start of the previous game belongs to another evening."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wins:
+class Wins(Struct, frozen=True):
     """The games that a side won, as public ids, and the number of series that the side won."""
 
     side: Side
@@ -32,8 +32,7 @@ class Wins:
     series: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """All games between the same sides. Each side is a set of people.
 
     `wins` has an entry for each side, with the most wins first. `games` and `tied` are the public ids of all games and
@@ -52,8 +51,7 @@ class Meeting:
         return tuple(each.side for each in self.wins)
 
 
-@dataclass(frozen=True, slots=True)
-class PersonWins:
+class PersonWins(Struct, frozen=True):
     """A person's rate of wins on an evening. `games` are the public ids of the games that they won."""
 
     person: int
@@ -61,8 +59,7 @@ class PersonWins:
     games: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     """The games of one evening, in the order of play.
 
     `unfinished` are the public ids of the games that don't count, usually because they have no result.
@@ -74,8 +71,7 @@ class Evening:
     unfinished: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BigComeback:
+class BigComeback(Struct, frozen=True):
     """A person's biggest comeback: a game that their side won after being far behind.
 
     `game` is the public id of the game. `behind` is the number of points that the side was behind at worst.
@@ -85,8 +81,7 @@ class BigComeback:
     behind: int
 
 
-@dataclass(frozen=True, slots=True)
-class PersonNumbers:
+class PersonNumbers(Struct, frozen=True):
     """The statistics of a person at a home table: their games, their bids, and their biggest comeback.
 
     `bids` is the rate at which the person made their bids, and `levels` has a line for each amount that they bid.
@@ -222,8 +217,7 @@ USUAL = "usual"
 """The `rules_key` of the usual rules of a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFilter:
+class TableFilter(Struct, frozen=True):
     """A filter for the games of a home table. An empty field lets all games pass.
 
     `rules` is a result of `rules_key`. Everyone in `people` must play in the game. At least one of `anyone` must play,
@@ -262,8 +256,7 @@ def rules_key(ruleset: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(ruleset, sort_keys=True).encode()).hexdigest()[:10]
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number on a page of "Our table" (the pages of a home table), such as a person's wins.
 
     `kind` is what the number counts, and is one of `KINDS`. `sides` holds the ids of the people that the number is

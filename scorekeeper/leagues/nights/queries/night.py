@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import structs
 
 from scorekeeper.games.presenters.snapshot import LETTERS
 from scorekeeper.games.store.access import Clock
@@ -36,7 +37,7 @@ def night_page(night: str, version: str) -> NightPage:
     """
     at = seen(night)
     results = results_of(at)
-    return replace(page_of(at, version), results=results if results.text else None)
+    return structs.replace(page_of(at, version), results=results if results.text else None)
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
@@ -256,7 +257,9 @@ def _round(
     tables = tuple(table_view(table, names, matches=matches) for table in at.tables if table.round == number)
     if final_only:
         plain = [table.paper and not table.tied and table.forfeit is None for table in tables]
-        tables = tuple(replace(table, says="") if bare else table for table, bare in zip(tables, plain, strict=True))
+        tables = tuple(
+            structs.replace(table, says="") if bare else table for table, bare in zip(tables, plain, strict=True)
+        )
     return RoundView(
         number=number,
         state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",

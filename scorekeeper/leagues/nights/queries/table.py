@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -355,11 +355,11 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
 def _sheet(at: Seen, page: NightPage, table: TableState, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
     blank = blank_sheet(rules, seating_of(len(table.seats), table.kind))
     people = people_by_side(table.seats, table.kind)
-    return replace(
+    return structs.replace(
         blank,
         title=_("Round %(round)s, table %(table)s", round=table.round, table=table.number),
         sides=tuple(
-            replace(side, name=join_names([names[each] for each in who]))
+            structs.replace(side, name=join_names([names[each] for each in who]))
             for side, who in zip(blank.sides, people, strict=True)
         ),
         played=f"{page.title}, {page.day}",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
@@ -27,16 +27,14 @@ REMEMBERED = 64
 """Number of leagues whose closed seasons a process keeps in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Champion:
+class Champion(Struct, frozen=True):
     """A player, a pair or a team that won a season. `name` is the name of a team, and `people` are its players."""
 
     people: Unit
     name: str = ""
 
 
-@dataclass(slots=True)
-class Totals:
+class Totals(Struct):
     """What a player did in all closed seasons."""
 
     nights: int = 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from msgspec import Struct, structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -89,8 +90,7 @@ class OpenClub(NamedTuple):
         return ClubHead(self.slug, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedSeason:
+class NumberedSeason(Struct, frozen=True):
     """A season of a club, with its number among the club's seasons. The oldest season is number 1."""
 
     row: SeasonRow
@@ -283,7 +283,7 @@ def public_roster(roster: Roster, style: str) -> Roster:
     names = public_names(known, style)
     return Roster(
         {
-            person: replace(who, name=names.get(roster.merged.get(person, person), who.name), nickname="")
+            person: structs.replace(who, name=names.get(roster.merged.get(person, person), who.name), nickname="")
             for person, who in roster.people.items()
         }
     )

@@ -14,8 +14,8 @@ Read the page on which owners open their league.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from msgspec import structs
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
@@ -76,7 +76,7 @@ def open_seen(session: Session, club: OpenClub, season: NumberedSeason, number: 
 
 
 def _with_public_names(at: Seen, club: OpenClub) -> Seen:
-    return replace(at, people=public_people(at.people, club.names))
+    return structs.replace(at, people=public_people(at.people, club.names))
 
 
 def public_people(people: Mapping[int, Known], style: str) -> Mapping[int, Known]:
@@ -85,7 +85,7 @@ def public_people(people: Mapping[int, Known], style: str) -> Mapping[int, Known
     `style` is a key of `STYLES`, as in `public_names`.
     """
     names = public_names({who.id: who.name for who in people.values()}, style)
-    return {key: replace(who, name=names[who.id], nickname="") for key, who in people.items()}
+    return {key: structs.replace(who, name=names[who.id], nickname="") for key, who in people.items()}
 
 
 def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
@@ -107,22 +107,24 @@ def public_results(at: Seen) -> NightResults:
     Ids and links by which readers could find the league's own pages are removed.
     """
     results = whole_results_of(at)
-    return replace(
+    return structs.replace(
         results,
         id="",
         league_id="",
         season_id="",
         matches=tuple(
-            replace(match, home_id=open_id("team", match.home_id), away_id=open_id("team", match.away_id))
+            structs.replace(match, home_id=open_id("team", match.home_id), away_id=open_id("team", match.away_id))
             for match in results.matches
         ),
         winners=tuple(map(_public_line, results.winners)),
-        tables=tuple(replace(table, lines=tuple(map(_public_line, table.lines))) for table in results.tables),
+        tables=tuple(structs.replace(table, lines=tuple(map(_public_line, table.lines))) for table in results.tables),
     )
 
 
 def _public_line(line: ResultLine) -> ResultLine:
-    return replace(line, people=tuple(replace(who, id=person_id(who.id), page=None) for who in line.people))
+    return structs.replace(
+        line, people=tuple(structs.replace(who, id=person_id(who.id), page=None) for who in line.people)
+    )
 
 
 def _game(at: Seen, table: TableState, names: Mapping[int, str], matches: Sequence[TeamMatch]) -> OpenGame:
@@ -201,7 +203,7 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
     """
     # Of the files of a night, four are made of it, and perhaps the feed.
     page = once((club.slug, season.number, number), lambda: _night_page_of(club, season, number))
-    return replace(page, version=version)
+    return structs.replace(page, version=version)
 
 
 def _night_page_of(club: OpenClub, season: NumberedSeason, number: int) -> OpenNightPage:
@@ -264,7 +266,7 @@ def club_calendar(slug: str) -> tuple[str, Sequence[FeedNight]]:
     session = db.session()
     league = session.get_one(LeagueRow, open_club(session, slug).league)
     name, nights = league_calendar(league.public_id)
-    return name, [replace(night, id=open_id("night", night.id)) for night in nights]
+    return name, [structs.replace(night, id=open_id("night", night.id)) for night in nights]
 
 
 LISTED = 5

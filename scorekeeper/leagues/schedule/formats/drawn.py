@@ -20,7 +20,7 @@ A game that ends before the bell is final, and the table waits without starting 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import structs
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option
 from scorekeeper.leagues.schedule.plan import RoundPlan
@@ -76,5 +76,5 @@ TIMED = Format(
     bell="clock",
     next_rounds=next_rounds,
     keeps_tables=True,
-    settings=(MINUTES, replace(ONE_MORE, default=1)),
+    settings=(MINUTES, structs.replace(ONE_MORE, default=1)),
 )

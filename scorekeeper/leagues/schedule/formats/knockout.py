@@ -17,8 +17,9 @@ season's settings decide what it scores.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
@@ -31,8 +32,7 @@ Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, or None if it is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """A place in the picture of a bracket. `seeds` are the teams that meet there, from 0, or None where unknown.
 
     `table` is the number of their table, 0 before they are seated. A `bye` has one team, which goes on without a game.

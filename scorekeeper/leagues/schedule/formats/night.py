@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from scorekeeper.leagues.schedule.plan import ByeCredit, Met, Pair, Rotation, RoundPlan, RoundResults, Unit
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
+class Night(Struct, frozen=True, kw_only=True):
     """The state of a night so far, from which the night's format makes the seating.
 
     `people` are the ids of the people who are here now. `past` are the rounds that have started. `results` has the
@@ -45,8 +45,7 @@ the game to correct that hand. The value is "" before the bell, and once the gam
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class Stand(Struct, frozen=True, kw_only=True):
     """The state of a table's game: the points of each side and the number of scored hands.
 
     `over` is True if the game has ended by its own rules; `winner` is then the winning side, or None if nobody won.
@@ -61,8 +60,7 @@ class Stand:
     open_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GameVerdict:
+class GameVerdict(Struct, frozen=True):
     """How a game counts for the night. `why` is a short explanation for the page.
 
     `state` is "playing", "won" (by the side `winner`), "level" (over without a winner), or "tied" (the format still
@@ -74,8 +72,7 @@ class GameVerdict:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A setting of a format that a league can change: a whole number from `least` to `most`.
 
     A setting from 0 to 1 means no or yes.
@@ -88,8 +85,7 @@ class Option:
     most: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(Struct, frozen=True, kw_only=True):
     """A format of a league night. `line` describes it in a sentence or two.
 
     `next_rounds` computes the rounds that haven't started. If `ahead` is true, it returns all of them before the first
