@@ -117,9 +117,9 @@ def shown(page: BoardPage, status: int = 200) -> Response:
     is sent in two pieces. The score is in the first piece, so that it is visible while the rest is rendered.
     """
     if page.may_score and not page.outcome:
-        code = recovery.code_to_note(page.id, this_device(), current_app.config["SECRET_KEY"])
-        # People copy it by hand, so it must not break over two lines.
-        page = structs.replace(page, code=code.replace("-", "\N{NON-BREAKING HYPHEN}"))
+        page = structs.replace(
+            page, code=recovery.code_to_note(page.id, this_device(), current_app.config["SECRET_KEY"])
+        )
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
         response.headers[PART] = "page"
