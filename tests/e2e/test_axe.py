@@ -81,6 +81,7 @@ def judge(page: Page, what: str) -> list[str]:
     Each problem begins with the text `what`.
     """
     wrong = []
+    expect(page.locator("[data-busy]")).to_have_count(0)  # until the answer is shown, its buttons are pale
     page.evaluate(AXE)
     for scheme, rules in (("light", RULES), ("dark", COLORS)):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
