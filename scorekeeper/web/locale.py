@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError, get_global
 from babel.dates import format_date, format_time
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from babel.units import format_unit
 from flask import g, has_request_context, request
 from markupsafe import Markup
 
-from scorekeeper.config import PACKAGE
+from scorekeeper.config import PACKAGE, asset_folder
 from scorekeeper.i18n.catalog import _, speak
 from scorekeeper.i18n.day_only import DAY_ONLY
+from scorekeeper.web.compiled import KeptTemplates, compiled
 from scorekeeper.web.settings import chosen_language, current_settings
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ MOST_TAGS = 5
 
 def connect(app: Flask) -> None:
     """Set up translations for `app`. Templates get `_("…")`, `page_language()` and filters for times."""
+    app.jinja_env.bytecode_cache = KeptTemplates(asset_folder("templates"))
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
@@ -183,11 +183,17 @@ def catalog(language: str) -> NullTranslations:
     """
     if language == "en":
         return NullTranslations()
-    compiled = BytesIO()
-    with (PACKAGE / "translations" / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
-    compiled.seek(0)
-    return Translations(compiled)
+    source = PACKAGE / "translations" / language / "LC_MESSAGES" / "messages.po"
+    return Translations(BytesIO(compiled(source, ".mo", _mo_of)))
+
+
+def _mo_of(text: bytes) -> bytes:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    made = BytesIO()
+    write_mo(made, read_po(BytesIO(text)))
+    return made.getvalue()
 
 
 def currency_here() -> str:
