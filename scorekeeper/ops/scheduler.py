@@ -130,6 +130,8 @@ PUBLISHING = "publishing"
 PUBLISH_LOOK = timedelta(seconds=3)
 LONGEST_PUBLISHING = timedelta(minutes=15)
 """How long one process may publish. Then another one may."""
+PAUSE = timedelta(minutes=1)
+"""Pause after each publishing, so that taps at desks can't keep the machine and the operator's command busy."""
 TRY_AGAIN = timedelta(minutes=10)
 """Pause after a failure, such as no internet in the hall."""
 NOT_SENT = 3
@@ -151,7 +153,7 @@ def publish_if_due(app: Flask) -> timedelta:
                     failed = run_publish(app)
                     note_publication(asked=asked, failed=failed, again=datetime.now(UTC) + TRY_AGAIN)
             finally:
-                give_back(name=PUBLISHING)
+                give_back(name=PUBLISHING, now=datetime.now(UTC) + PAUSE)
         except MaintenanceError:
             log.info("Pages are published when saving resumes.")
         except Exception:

@@ -17,7 +17,7 @@ from scorekeeper.leagues.privacy.service import make_anonymous
 from scorekeeper.leagues.publishing.files import Changed
 from scorekeeper.ops import scheduler
 from scorekeeper.ops.scheduler import NOT_SENT, PUBLISHING, publish_if_due
-from scorekeeper.web.extensions import PAGES, SENDING, publication, take
+from scorekeeper.web.extensions import PAGES, SENDING, give_back, publication, take
 from tests.leagues.publishing.conftest import FIRST, PEOPLE
 from tests.support import databases
 
@@ -34,8 +34,9 @@ SECOND = (PEOPLE, (9, 21))
 
 
 @pytest.fixture
-def site(club: Club, tmp_path: Path) -> Path:
-    """Return the folder into which the server publishes."""
+def site(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder into which the server publishes, without pauses."""
+    monkeypatch.setattr(scheduler, "PAUSE", timedelta())
     club.app.config["PUBLISH"] = (str(tmp_path / "site"), "--then", "touch ../sent")
     return tmp_path / "site"
 
@@ -117,6 +118,23 @@ def test_one_process_publishes_at_a_time(club: Club, site: Path, monkeypatch: py
     assert state(club.app).due is None
     with club.app.app_context():
         assert take(name=PUBLISHING, lasts=timedelta(minutes=1))
+
+
+def test_publishing_pauses_for_a_minute(club: Club, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taps on Publish again and again don't make the server publish all the time."""
+    runs: list[str] = []
+    monkeypatch.setattr(scheduler, "run_publish", lambda _app: runs.append("run"))
+    monkeypatch.setattr(scheduler, "PAUSE", timedelta(minutes=1))
+    desk = f"/nights/{club.night(SECOND)}/desk"
+    publish_if_due(club.app)
+    club.phone.submit(club.phone.see(desk), desk.replace("/desk", "/publication"))
+    publish_if_due(club.app)
+    assert runs == ["run"]
+    assert state(club.app).due is not None
+    with club.app.app_context():
+        give_back(name=PUBLISHING)  # as when the minute is over
+    publish_if_due(club.app)
+    assert runs == ["run", "run"]
 
 
 def test_what_strangers_may_no_longer_see_is_published_too(club: Club, site: Path) -> None:
