@@ -17,7 +17,7 @@ from scorekeeper.leagues.money.takings import Places, places_of
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.counted_games import counted_on, played_on
-from scorekeeper.leagues.standings.night_snapshot import bracket_of
+from scorekeeper.leagues.standings.night_snapshot import Bracket, bracket_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import SUBS, StandingSettings
 from scorekeeper.leagues.standings.table import rank_night
@@ -42,7 +42,7 @@ class Ranking(Struct, frozen=True):
     """The ranking of a night: the people or teams in each place, best place first.
 
     `rows` has the row of the standings for each person or team. For a knockout, `rows` is empty, since the bracket
-    decides the places. `over` is False for a knockout whose final wasn't played. `subs` maps the id of each substitute
+    decides the places. `over` is False for a knockout without a champion. `subs` maps the id of each substitute
     to the id of the regular they played for.
     """
 
@@ -53,6 +53,8 @@ class Ranking(Struct, frozen=True):
     over: bool = True
     third: bool = False
     """True if a game for third place was played."""
+    forfeit: bool = False
+    """True if the champion won a knockout without a final (`Bracket.forfeited`)."""
 
 
 def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
@@ -67,9 +69,15 @@ def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
         bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
         if bracket is None or len(bracket.placed) < 2:
             return Ranking((), settings, {}, subs)  # nobody is placed before a round is over
-        return Ranking(bracket.placed, settings, {}, subs, bool(bracket.champion), bracket.has_third)
+        return ranking_by(bracket, settings, subs)
     rows = rank_night(played, settings, name=season.public_id, teams=plan.partners_stay)
     return Ranking(places_of(rows), settings, {row.unit: row for row in rows}, subs)
+
+
+def ranking_by(bracket: Bracket, settings: StandingSettings, subs: Mapping[int, int]) -> Ranking:
+    """Return the ranking of a knockout by its bracket."""
+    over, third = bool(bracket.champion), bracket.has_third
+    return Ranking(bracket.placed, settings, {}, subs, over, third, bracket.forfeited)
 
 
 class PrizeReason(Struct, frozen=True):
@@ -101,7 +109,8 @@ def prize_reasons(ranking: Ranking, paid: Iterable[int], name: Callable[[int], s
 
 def _why(ranking: Ranking, index: int, names: Mapping[Unit, str]) -> Iterable[Phrase]:
     if not ranking.rows:
-        return (bracket_reason(index, len(ranking.places), over=ranking.over, third=ranking.third),)
+        told = {"over": ranking.over, "third": ranking.third, "forfeit": ranking.forfeit}
+        return (bracket_reason(index, len(ranking.places), **told),)
     order = ranking.settings.order
     return dict.fromkeys(why for unit in ranking.places[index] for why in reasons_for(ranking.rows[unit], names, order))
 

@@ -18,7 +18,7 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, TableRow
-from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
+from scorekeeper.leagues.money.ranking import Ranking, prize_reasons, ranking_by
 from scorekeeper.leagues.money.service import saved_prizes
 from scorekeeper.leagues.money.takings import MoneyLine, places_of, prizes
 from scorekeeper.leagues.results.honors import SetHand, best_partners, biggest_set, most_points
@@ -255,7 +255,7 @@ def _why(
         rows = rank_night(played, season, name=at.season.public_id, teams=at.plan.partners_stay)
         ranking = Ranking(places_of(rows), season, {row.unit: row for row in rows}, subs)
     else:
-        ranking = Ranking(at.bracket.placed, season, {}, subs, bool(at.bracket.champion), at.bracket.has_third)
+        ranking = ranking_by(at.bracket, season, subs)
     told = prize_reasons(ranking, {line.place for line in saved}, lambda person: isolated(names[person]))
     return {each.place: " ".join(map(spoken, each.why)) for each in told}
 

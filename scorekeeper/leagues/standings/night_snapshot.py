@@ -68,6 +68,11 @@ class Bracket(Struct, frozen=True):
         return any(game.third for games in self.rounds for game in games)
 
     @property
+    def forfeited(self) -> bool:
+        """Return whether the champion won without a final because all others still in went home."""
+        return bool(self.champion) and self.rounds[-1][0].through is not None
+
+    @property
     def free(self) -> tuple[Unit, ...]:
         """Return the teams with a bye in the first round, best seed first."""
         return self.seeds[: len(bracket(len(self.seeds))) - len(self.seeds)]
@@ -122,10 +127,15 @@ def picture(
     def game(number: int, pairing: Pairing) -> BracketGame:
         points, winner = scores(number, pairing.table) if pairing.table else ((), None)
         sides = tuple(
-            BracketSide("" if seed is None else name(seed), points[side] if points else "", winner == side)
+            BracketSide(
+                "" if seed is None else name(seed),
+                points[side] if points else "",
+                winner == side or (seed is not None and seed == pairing.through),
+            )
             for side, seed in enumerate(pairing.seeds[: 1 if pairing.bye else 2])
         )
-        return BracketGame(sides, _("Bye") if pairing.bye else _("Third-place game") if pairing.third else "")
+        label = _("Forfeit") if pairing.through is not None else _("Bye") if pairing.bye else ""
+        return BracketGame(sides, _("Third-place game") if pairing.third else label)
 
     return tuple(
         BracketRound(

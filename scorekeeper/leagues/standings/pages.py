@@ -101,7 +101,7 @@ class BracketSide(Struct, frozen=True):
 
 
 class BracketGame(Struct, frozen=True):
-    """A game or match in the picture of a bracket. `label` is "Bye" or "Third-place game", or empty."""
+    """A game or match in the picture of a bracket. `label` is "Bye", "Forfeit", "Third-place game", or empty."""
 
     sides: tuple[BracketSide, ...]
     label: str

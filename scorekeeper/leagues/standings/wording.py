@@ -185,6 +185,8 @@ BEFORE = (Phrase("Lost in the semifinals."), Phrase("Lost in the quarterfinals."
 
 With a game for third place, those who lost the semifinals are two groups, with the sentences of `THIRD`.
 """
+FORFEIT = (Phrase("Won because all others still in went home."), Phrase("Went home while still in."))
+"""The sentences for the first two groups of teams if there was no final."""
 
 
 def reasons_for(row: StandingRow, names: Names, order: str) -> tuple[Phrase, ...]:
@@ -199,13 +201,14 @@ def reasons_for(row: StandingRow, names: Names, order: str) -> tuple[Phrase, ...
     return (Phrase("Decided by %(what)s.", what=value),)
 
 
-def bracket_reason(group: int, groups: int, *, over: bool, third: bool = False) -> Phrase:
+def bracket_reason(group: int, groups: int, *, over: bool, third: bool = False, forfeit: bool = False) -> Phrase:
     """Return a sentence about how far a team got in a knockout.
 
     `group` is the index of the team's group in `knockout.placed`, where 0 is the best group. `groups` is the number of
-    groups. `over` says whether the final was played, and `third` whether a game for third place was.
+    groups. `over` says whether there is a champion, `third` whether a game for third place was played, and `forfeit`
+    whether the champion won without a final because all others still in went home.
     """
-    last = (*FINAL, *THIRD, *BEFORE[1:]) if third else (*FINAL, *BEFORE)
+    last = FORFEIT if forfeit else (*FINAL, *THIRD, *BEFORE[1:]) if third else (*FINAL, *BEFORE)
     if over and group < len(last):
         return last[group]
     if not group:

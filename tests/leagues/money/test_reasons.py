@@ -80,6 +80,12 @@ def test_a_knockout_says_how_far_each_team_got() -> None:
         "Lost in round 2.",
         "Lost in round 1.",
     ]
+    alone = Ranking(bracket, SEASON, {}, {}, forfeit=True)
+    assert [why for _place, _who, why in _reasons(alone, 1, 2, 3)] == [
+        "Won because all others still in went home.",
+        "Went home while still in.",
+        "Lost in round 1.",
+    ]
 
 
 def test_a_place_without_a_prize_has_no_reason() -> None:

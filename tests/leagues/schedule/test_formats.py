@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed, standing
+from scorekeeper.leagues.schedule.formats.knockout import Pairing, bracket, champion, pairings, placed, standing
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult, Unit, byes, figures
 from scorekeeper.leagues.schedule.seating import draw_rest
@@ -357,6 +357,32 @@ def test_a_finalist_wins_if_the_other_leaves() -> None:
     night = structs.replace(played(night, first, (0, 0)), people=everybody(entered[1:]))
     assert champion(night) == entered[1]
     assert placed(night) == ((entered[1],), (entered[0],), entered[2:])
+    assert pairings(night)[1:] == ((Pairing((0, 1), through=1),),)
+
+
+def test_who_is_left_alone_is_shown_up_to_the_final() -> None:
+    entered = teams(8)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = played(night, first, (0, 0, 0, 0))
+    assert pairings(night)[1:] == ((Pairing((0, 3)), Pairing((1, 2))), (Pairing((None, None)),))
+    night = structs.replace(night, people=entered[2])
+    assert champion(night) == entered[2]
+    semifinals, final = pairings(night)[1:]
+    assert semifinals == (Pairing((0, 3)), Pairing((1, 2), through=2))
+    assert final == (Pairing((2, None), bye=True, through=2),)
+
+
+def test_the_picture_names_who_was_not_there_when_a_round_was_seated() -> None:
+    entered = teams(6)
+    night = Night(people=everybody((*entered[:4], entered[5])), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    assert pairings(played(night, first, (0,)))[0] == (
+        Pairing((0, None), bye=True),
+        Pairing((3, 4), through=3),
+        Pairing((1, None), bye=True),
+        Pairing((2, 5), table=1),
+    )
 
 
 @BARE

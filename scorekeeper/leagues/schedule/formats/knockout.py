@@ -17,7 +17,7 @@ season's settings decide what it scores.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from msgspec import Struct
 
@@ -43,6 +43,8 @@ class Pairing(Struct, frozen=True):
     bye: bool = False
     third: bool = False
     """True for the game for third place, which is last in its round."""
+    through: int | None = None
+    """The seed that went on without a game because its opponent wasn't here; None for a bye, and for a game."""
 
 
 def bracket(teams: int) -> Places:
@@ -126,8 +128,8 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
         done -= 1
     course = _course(night, done)
     inside = [{seed for seed in places if seed is not None} for places in course]
-    if done == len(night.past) and len(here := inside[-1] & _present(night)) == 1:
-        inside.append(here)
+    if done == len(night.past) and (alone := _alone(night, course[-1])) is not None:
+        inside.append({alone})
     out = [before - after for before, after in pairwise(inside)]
     final = done > 1 and sum(seed is not None for seed in course[-1]) == 1
     third = _third_game(night, done, course[-2]) if final else ()
@@ -138,7 +140,8 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
 def pairings(night: Night) -> tuple[tuple[Pairing, ...], ...]:
     """Return all rounds up to the final as in a picture, each from the top of the bracket; coming ones are empty.
 
-    Rounds that have started are shown as they were seated. Raises what `placed` raises.
+    Rounds that have started are shown as they were seated. If a team won because all others still in went home, it
+    is in the final. Raises what `placed` raises.
     """
     started = len(night.past)
     done = started if not started or _is_done(night, started - 1) else started - 1
@@ -150,7 +153,13 @@ def pairings(night: Night) -> tuple[tuple[Pairing, ...], ...]:
             Pairing((one, other), table.number, third=not {one, other} & {*places}) for table, (one, other) in sides
         ]
         free = {seed_of[person] for person in plan.byes if person in seed_of}
-        games += [Pairing((seed, None), bye=True) for seed in places if seed in free]
+        met = free.union(*(each.seeds for each in games), {None})
+        games += [
+            Pairing((seed, None), bye=True) if met & {*pair} - {seed} else Pairing(pair, through=seed)
+            for pair in _pairs(places)
+            for seed in pair
+            if seed in free
+        ]
         rounds.append(
             tuple(
                 sorted(
@@ -159,12 +168,23 @@ def pairings(night: Night) -> tuple[tuple[Pairing, ...], ...]:
                 )
             )
         )
-    if done == started and len(course[-1]) > 1:
-        pairs = [Pairing(pair, bye=None in pair) for pair in _pairs(course[-1]) if pair != (None, None)]
-        rounds.append(tuple(Pairing(each.seeds[::-1], bye=True) if each.seeds[0] is None else each for each in pairs))
-    while rounds and (left := sum(not each.third for each in rounds[-1])) > 1:
-        rounds.append((Pairing((None, None)),) * ((left + 1) // 2))
+    alone = _alone(night, course[-1]) if started and done == started else None
+    if done == started and len({*course[-1]} - {None}) > 1:
+        pairs = [pair[::-1] if pair[0] is None else pair for pair in _pairs(course[-1]) if pair != (None, None)]
+        rounds.append(
+            tuple(Pairing(pair, bye=None in pair, through=alone if alone in pair else None) for pair in pairs)
+        )
+    while rounds and len(main := [each.seeds for each in rounds[-1] if not each.third]) > 1:
+        won = Pairing((alone, None), bye=True, through=alone)
+        ways = [{*chain(*main[at : at + 2])} - {None} for at in range(0, len(main), 2)]
+        rounds.append(tuple(won if alone in way else Pairing((None, None)) for way in ways))
     return tuple(rounds)
+
+
+def _alone(night: Night, places: Places) -> int | None:
+    """Return the only team in the bracket `places` that is here now; None if none is, or several are."""
+    here = _present(night) & {*places}
+    return here.pop() if len(here) == 1 else None
 
 
 def _split(group: set[int], third: Sequence[int]) -> tuple[set[int], ...]:
