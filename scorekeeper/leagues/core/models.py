@@ -213,6 +213,8 @@ class ByeRow(Model):
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     team: Mapped[int | None]
     """Number of the person's team (`PresentRow.team`) when the seating was made: the team that sits out together."""
+    sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """The regular they sit out for, or the person if for themselves; None if `PresentRow.sub_for` says so for them."""
 
 
 class TotalRow(Model):

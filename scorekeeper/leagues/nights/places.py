@@ -78,8 +78,7 @@ def give_places(desk: Desk, one: PersonRow, other: PersonRow) -> bool:
             desk.session.delete(theirs[number])
             desk.session.flush()
         place.person_id = other.id
-        if isinstance(place, SeatRow):
-            place.sub_for = None if row is None else row.sub_for
+        place.sub_for = row.sub_for if row is not None and isinstance(place, SeatRow) else None
     return bool(places)
 
 
@@ -95,14 +94,18 @@ def _coming(desk: Desk, person: PersonRow) -> dict[int, SeatRow | ByeRow]:
 
 
 def _join_partners(desk: Desk, one: PersonRow, other: PersonRow) -> None:
-    """Let the fixed partners of one person be those of another who is checked in and has none."""
+    """Let the fixed partners of one person be those of another who is checked in and has none.
+
+    In a knockout of singles, the other gets the person's place in the bracket.
+    """
     rows = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
     by_person = {row.person_id: row for row in rows}
     leaver, comer = by_person.get(one.id), by_person.get(other.id)
     team = team_before(desk, one) if leaver is None else leaver.team
     if comer is None or team is None or any(row.team == comer.team for row in rows if row is not comer and row.team):
         return
-    if any(row.team == team for row in rows if row not in (leaver, comer)):
+    alone = NightPlan.from_json(desk.night.plan).together == "alone" and comer.team is None
+    if alone or any(row.team == team for row in rows if row not in (leaver, comer)):
         comer.team = team
         if leaver is not None:
             leaver.team = None

@@ -190,7 +190,7 @@ INVALID_SUBSTITUTE = Phrase("The substitute must be here, and the regular must b
 def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
     """Set which regular a substitute plays for that night. If `regular` is None, the substitute plays for themselves.
 
-    The change also applies to the tables that the substitute has finished, but not to rounds in which the regular or an
+    The change also applies to the substitute's finished tables and byes, but not to rounds in which the regular or an
     earlier substitute had the regular's seat. In rounds that haven't started, the substitute gets the regular's places
     and partners, and nobody else moves (`give_places`). Raises what `at_desk` raises. Raises `RuleViolation` if the
     substitute isn't checked in, if the regular is checked in, or if another substitute plays for the regular.
@@ -208,12 +208,12 @@ def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
     row = present_row(desk, who.id)
     if row is None or (other is not None and other.id == who.id):
         raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")
-    seats = seats_of(desk, who)
-    if other is not None:
-        seats = seats.where(TableRow.round > _played_until(desk, row, other))
+    first = 1 if other is None else 1 + _played_until(desk, row, other)
+    seats = seats_of(desk, who).where(TableRow.round >= first)
     before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
     if other is not None and other.id != row.sub_for:
         return_places(desk, row)
+    _keep_byes(desk, row, first)
     row.sub_for = None if other is None else other.id
     for seat in desk.session.scalars(seats):
         seat.sub_for = row.sub_for
@@ -270,10 +270,18 @@ def regular_of(desk: Desk, person: int, round_number: int) -> int | None:
 def _end_substitution(desk: Desk, row: PresentRow, from_round: int) -> None:
     """End the substitution of the check-in `row`, from round `from_round` on."""
     sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
+    _keep_byes(desk, row, from_round)
     row.sub_for = None
     for seat in desk.session.scalars(seats_of(desk, sub).where(TableRow.round >= from_round)):
         seat.sub_for = None
     desk.note("sub_set", person=sub.public_id, regular=None, before=regular.public_id)
+
+
+def _keep_byes(desk: Desk, row: PresentRow, first: int) -> None:
+    """Store for whom the person of the check-in `row` sat out before round `first`; later byes follow the check-in."""
+    byes = select(ByeRow).where(ByeRow.night_id == desk.night.id, ByeRow.person_id == row.person_id)
+    for bye in desk.session.scalars(byes):
+        bye.sub_for = None if bye.round >= first else bye.sub_for or row.sub_for or row.person_id
 
 
 def _check_ins_of(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:

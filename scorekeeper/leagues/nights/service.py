@@ -366,8 +366,9 @@ def swap(
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
         else:
             for place in (first, second):
-                if isinstance(place, SeatRow):  # a bye does not record a substitution
-                    place.sub_for = regular_of(desk, place.person_id, round_number)
+                if place is not None:
+                    regular = regular_of(desk, place.person_id, round_number)
+                    place.sub_for = regular if isinstance(place, SeatRow) else regular or place.person_id
         desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], key=key)
 
 

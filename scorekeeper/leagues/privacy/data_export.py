@@ -81,8 +81,10 @@ def own_data(session: Session, person: PersonRow) -> Row:
         "person": [_person(row, hide) for row in told.people],
         "nights": _present(session, ids, nights),
         "byes": [
-            nights[bye.night_id] | {"round": bye.round}
-            for bye in session.scalars(select(ByeRow).where(ByeRow.person_id.in_(ids)).order_by(ByeRow.id))
+            nights[bye.night_id] | {"round": bye.round, "there": bye.person_id in ids}
+            for bye in session.scalars(
+                select(ByeRow).where(or_(ByeRow.person_id.in_(ids), ByeRow.sub_for.in_(ids))).order_by(ByeRow.id)
+            )
         ],
         "teams": _teams(session, ids, hide),
         "money": [

@@ -301,7 +301,7 @@ def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[Bye
     """
     connection = session.connection()
     byes = connection.execute(
-        select(ByeRow.night_id, ByeRow.round, ByeRow.person_id, ByeRow.team)
+        select(ByeRow.night_id, ByeRow.round, ByeRow.person_id, ByeRow.team, ByeRow.sub_for)
         .join(NightRow, NightRow.id == ByeRow.night_id)
         .where(which)
         .order_by(ByeRow.id)
@@ -317,11 +317,11 @@ def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[Bye
         present[night, person] = sub_for, team
     together: defaultdict[tuple[int, int, int | None], list[int]] = defaultdict(list)
     told = []
-    for night, number, person, team_then in byes:
-        sub_for, team_now = present.get((night, person), (None, None))
+    for night, number, person, team_then, sub_then in byes:
+        sub_now, team_now = present.get((night, person), (None, None))
         team = team_now if team_then is None else team_then
         together[night, number, team].append(person)
-        told.append((night, number, person, sub_for, team))
+        told.append((night, number, person, sub_now if sub_then is None else sub_then, team))
     found: defaultdict[int, list[ByeDone]] = defaultdict(list)
     for night, number, person, sub_for, team in told:
         mates = () if team is None else tuple(other for other in together[night, number, team] if other != person)

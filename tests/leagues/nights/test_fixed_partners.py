@@ -11,18 +11,19 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
-from scorekeeper.leagues.nights import places, service, tables
+from scorekeeper.leagues.nights import places, seating, service, tables
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.counted_games import open_nights
+from scorekeeper.leagues.standings.counted_games import open_nights, played_on
+from scorekeeper.leagues.standings.night_snapshot import seen
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 from tests.support.league_night import Hall, buttons, open_hall
 from tests.support.page import words
 from tests.support.quick_draws import quick_draws
@@ -312,6 +313,65 @@ def test_partners_who_do_not_sit_together_are_named(app: Flask) -> None:
         assert {misfit for misfit in page.misfits if "partners but don't sit together" in misfit} == {
             f"{' and '.join(each)} are partners but don't sit together. Redo the seating." for each in (pair, other)
         }
+
+
+def counted_byes(night: Night) -> list[tuple[str, str]]:
+    """Return who sat out each round that counts so far, and for whom: the regular, or "" for themselves."""
+    session, names = db.session(), night.names()
+    (counted,) = open_nights(session, session.get_one(SeasonRow, night.row().season_id))
+    byes = sorted((game for game in played_on(counted, {}) if game.bye), key=lambda game: game.round)
+    return [(names[game.person], names[game.sub_for] if game.sub_for else "") for game in byes]
+
+
+def test_who_plays_for_a_regular_later_sat_out_earlier_for_themselves(app: Flask) -> None:
+    """The regular played in the round in which the later substitute sat out, and would count twice there."""
+    with app.app_context():
+        night = Night("later", 5, NightPlan(rounds=2))
+        night.seat()
+        (table,) = (table for table in tables_of(db.session(), night.row()) if table.round == 1)
+        tables.tell_result(table=table.id, totals=(21, 9), **night.at)
+        ((out, _regular),) = counted_byes(night)
+        gone = night.names()[table.seats[0]]
+        night.go(gone)
+        seating.set_sub(person=night.ids[out], regular=night.ids[gone], **night.at)
+        assert counted_byes(night) == [(out, "")]
+
+
+def test_a_bye_of_a_substitute_stays_with_a_regular_who_comes_later(app: Flask) -> None:
+    with app.app_context():
+        night = Night("comes", 5, NightPlan(rounds=2))
+        night.seat()
+        (table,) = (table for table in tables_of(db.session(), night.row()) if table.round == 1)
+        (out,) = (night.names()[person] for person in byes_of(db.session(), night.row())[1])
+        seating.set_sub(person=night.ids[out], regular=night.ids["T"], **night.at)
+        tables.tell_result(table=table.id, totals=(21, 9), **night.at)
+        assert counted_byes(night) == [(out, "T")]
+        night.come("T")
+        assert counted_byes(night) == [(out, "T")]
+        seating.set_sub(person=night.ids[out], regular=None, **night.at)
+        assert counted_byes(night) == [(out, "")]
+
+
+def test_a_substitute_gets_the_place_in_a_knockout_of_singles_with_its_bye(app: Flask) -> None:
+    with app.app_context():
+        plan = NightPlan(format="knockout", rounds=2, together="alone", sizes=(2,))
+        night, session = Night("singles", 3, plan), db.session()
+        with writing():
+            for number, row in enumerate(session.scalars(select(PresentRow).order_by(PresentRow.id)), start=1):
+                row.team = number
+        service.draw(seed=1, **night.at)
+        (table,) = tables_of(session, night.row())
+        assert night.names()[byes_of(session, night.row())[1][0]] == "A"
+        tables.tell_result(table=table.id, totals=(21, 9), **night.at)
+        night.go("A")
+        night.come("T")
+        seating.set_sub(person=night.ids["T"], regular=night.ids["A"], **night.at)
+        service.draw(seed=1, **night.at)
+        final = [table for table in tables_of(session, night.row()) if table.round == 2]
+        assert [[night.names()[person] for person in table.seats] for table in final] == [["T", "B"]]
+        bracket = seen(night.night).bracket
+        assert bracket is not None
+        assert [game.bye for game in bracket.rounds[0]] == [True, False]
 
 
 def test_a_bye_counts_for_the_partners_who_sat_out_together(app: Flask) -> None:

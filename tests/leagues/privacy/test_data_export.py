@@ -35,6 +35,7 @@ The exported file has each name once, not once for each such row.
 """
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
+    "bye.sub_for": "byes",
     "league_event_text.person_id": "log",
     "league_money.person_id": "money",
     "league_payment.person_id": "payments",

@@ -163,10 +163,13 @@ class Evening:
         self.byes: defaultdict[int, list[int]] = defaultdict(list)
         self.out_in: dict[tuple[int, int], int | None] = {}
         """The number of the team in which someone sits out a round, as the seating was made."""
+        self.out_for: dict[tuple[int, int], int | None] = {}
+        """For whom someone sits out a round, if it is stored."""
         byes = select(ByeRow).where(ByeRow.night_id == self.night.id).order_by(ByeRow.person_id)
         for bye in session.scalars(byes):
             self.byes[bye.round].append(bye.person_id)
             self.out_in[bye.round, bye.person_id] = bye.team
+            self.out_for[bye.round, bye.person_id] = bye.sub_for
             self.seated[bye.round].add(bye.person_id)
 
     def _sat_out_with(self, number: int, person: int) -> list[int]:
@@ -215,7 +218,8 @@ class Evening:
                 row = rows.get(person)
                 mates = [now.get(other, other) for other in self._sat_out_with(round_, person)]
                 own = now.get(person, person)
-                regular = whole(None if row is None else row.sub_for, own)
+                sat_for = self.out_for[round_, person] or (None if row is None else row.sub_for)
+                regular = whole(sat_for, own)
                 key = f"bye-{number}-{round_}"
                 records.append(Played(number, round_, 0, key, own, tuple(mates), bye=True, sub_for=regular))
         return records

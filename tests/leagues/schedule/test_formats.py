@@ -440,6 +440,16 @@ def test_a_team_whose_partners_were_both_replaced_keeps_its_games() -> None:
     assert champion(night) == (901, 902)
 
 
+def test_a_team_whose_partners_were_both_replaced_keeps_its_bye() -> None:
+    entered = teams(5)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    now = ((901, 902), *entered[1:])
+    night = structs.replace(played(night, first, (0,)), teams=now, people=everybody(now))
+    assert placed(night) == (now[:4], now[4:])
+    assert pairings(night)[0][0] == Pairing((0, None), bye=True)
+
+
 @pytest.mark.parametrize("third", [0, 1])
 @pytest.mark.parametrize("corrected", [(0, 1), (None, 0), (1, 0)])
 def test_a_correction_after_the_next_round_began_changes_nothing_that_was_played(

@@ -17,6 +17,7 @@ season's settings decide what it scores.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise
 
 from msgspec import Struct
@@ -152,7 +153,7 @@ def pairings(night: Night) -> tuple[tuple[Pairing, ...], ...]:
         games = [
             Pairing((one, other), table.number, third=not {one, other} & {*places}) for table, (one, other) in sides
         ]
-        free = {seed_of[person] for person in plan.byes if person in seed_of}
+        free = _free(night, plan, places, {seed for each in games for seed in each.seeds})
         met = free.union(*(each.seeds for each in games), {None})
         games += [
             Pairing((seed, None), bye=True) if met & {*pair} - {seed} else Pairing(pair, through=seed)
@@ -241,6 +242,7 @@ def _course(night: Night, rounds: int | None = None) -> list[Places]:
         playing = {seed for sides in tables for seed in sides}
         # A team that plays in a later round was there, even if all its people were replaced since.
         there = {seed_of[person] for later in night.past[index:] for person in later.present if person in seed_of}
+        there |= _free(night, plan, places, playing)
         places = _with_a_game(places, there.union(seed for seed in playing if seed is not None))
         out = _losers(plan, tables, results, _seeds_after(night, index, seed_of))
         places = _winners(places, {seed for seed in places if seed is not None and seed not in out})
@@ -304,6 +306,18 @@ def _sides(plan: RoundPlan, places: Places, seed_of: Mapping[int, int]) -> list[
                 )
                 used.add(sides[number])
     return tables
+
+
+def _free(night: Night, plan: RoundPlan, places: Places, playing: AbstractSet[int | None]) -> set[int]:
+    """Return the seeds that had a bye in a round. `places` is its bracket, and `playing` the seeds at its tables.
+
+    If all people of a team with a bye were replaced since, it is a team of the bracket that isn't seated, and is here.
+    """
+    seed_of, here = _seed_of(night), _present(night)
+    free = {seed_of[person] for person in plan.byes if person in seed_of}
+    left = {seed for seed in places if seed is not None} - playing - free
+    gone = len(plan.byes) // max(map(len, night.teams), default=1) - len(free)
+    return free.union(sorted(left, key=lambda seed: (seed not in here, seed))[: max(0, gone)])
 
 
 def _demand_sizes(teams: Sequence[Unit]) -> None:
