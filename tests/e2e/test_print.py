@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -140,8 +140,8 @@ def test_the_rotation_of_a_small_night_fits_on_one_page(page: Page) -> None:
         assert "Who plays whom" in told
 
 
-def test_results_standings_and_receipt_of_a_night_are_one_page_each(browser: Browser, tmp_path: Path) -> None:
-    """Of twenty players and six prizes, with the reasons for the prizes and the rules of the season."""
+def test_results_standings_receipt_and_accounts_are_one_page_each(browser: Browser, tmp_path: Path) -> None:
+    """Of twenty players, ten nights and six prizes, with the reasons for the prizes and the rules of the season."""
     chance = Random(6)
     boot(settings_in(tmp_path))
     app = create_app(settings_in(tmp_path))
@@ -159,20 +159,23 @@ def test_results_standings_and_receipt_of_a_night_are_one_page_each(browser: Bro
             money={"entry_fee": 500, "per_set": 25, "payout": shares},
             device=DIRECTOR,
         )
-        at: dict[str, Any] = {"night": nights.open_night(season=season, day=date(2026, 9, 3), device=DIRECTOR)}
-        at["device"] = DIRECTOR
-        nights.check_in(people=ids, **at)
-        nights.draw(seed=1, **at)
-        for place, table in enumerate(tables_of(db.session(), night_at(db.session(), at["night"]))):
-            points = (21 + place % 4, chance.randint(0, 19))
-            tables.tell_result(table=table.id, totals=points if place % 2 else points[::-1], **at)
-        closing.close_night(**at)
+        at: dict[str, Any] = {"device": DIRECTOR}
+        for week in range(10):
+            day = date(2026, 9, 3) + timedelta(weeks=week)
+            at["night"] = nights.open_night(season=season, day=day, device=DIRECTOR, another=True)
+            nights.check_in(people=ids, **at)
+            nights.draw(seed=1, **at)
+            for place, table in enumerate(tables_of(db.session(), night_at(db.session(), at["night"]))):
+                points = (21 + place % 4, chance.randint(0, 19))
+                tables.tell_result(table=table.id, totals=points if place % 2 else points[::-1], **at)
+            closing.close_night(**at)
         db.engine.dispose()
     with running(tmp_path) as server:
         context = browser.new_context(base_url=server.url)
         context.add_cookies([{"name": COOKIE, "value": WORD, "url": server.url}])
         page = context.new_page()
-        for path in (f"/nights/{at['night']}/results", f"/seasons/{season}", f"/nights/{at['night']}/money"):
+        night, accounts = f"/nights/{at['night']}", f"/seasons/{season}/money"
+        for path in (f"{night}/results", f"/seasons/{season}", f"{night}/money", accounts):
             page.goto(path)
             for size in SIZES:
                 told = pages(page, size)
