@@ -66,8 +66,9 @@ def add_code(session: Session, game: int, now: datetime, before: int | None = No
     """
     end_codes(session, [game], now)
     noted = select(RecoveryRow.noted_at).where(RecoveryRow.game_id == before, RecoveryRow.ended_at.is_(None))
+    noted_at = None if before is None else session.scalar(noted)
     place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
-    session.add(RecoveryRow(game_id=game, place=place, made_at=now, noted_at=session.scalar(noted)))
+    session.add(RecoveryRow(game_id=game, place=place, made_at=now, noted_at=noted_at))
     session.flush()
 
 

@@ -113,6 +113,7 @@ WITHOUT = {
     "games.services.hands.note_coke_hand": "notes and photos are not part of the score",
     "games.services.hands.remove_photo": "notes and photos are not part of the score",
     "games.services.hands.write_note": "notes and photos are not part of the score",
+    "games.services.recovery.note_down": "that a code is on paper is no part of the score",
     "games.services.recovery.make_table_code": "a home table has no log; its page lists its phones",
     "games.services.recovery.take_over_table": "a home table has no log; its page lists its phones",
     "games.services.sharing.join_table": "a home table has no log; its page lists its phones",
