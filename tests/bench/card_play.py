@@ -313,10 +313,10 @@ def _choose(
         legal[group] = own[seat, group]
         some += group > 0 and legal[group] != 0
     if led < 0:
-        if must_trump and legal[0]:
-            legal[1:] = 0
         if game.never_led >= 0 and (some or legal[0] != 1 << game.never_led):
             legal[0] &= ~(1 << game.never_led)
+        if must_trump and legal[0]:
+            legal[1:] = 0
     elif legal[led]:
         for group in range(GROUPS):
             if group != led and not (group == 0 and game.any_time):

@@ -29,6 +29,11 @@ SURE = (0.8, 0.55, 0.65)
 """How often players want to make the lowest bid, the highest number, and a pitch or a moon."""
 LESSONS = (20_000, 60_000)
 """Hands from which the players of a table learn; in the later ones they name better trumps."""
+DIGITS = 4
+"""Digits that are kept of what is calculated. The last ones would depend on the processor.
+
+Where two cuts are nearly as good, they would then decide what players bid.
+"""
 STEADY = 3.0
 """Keeps what was learned from few hands small."""
 BATCH = 50_000
@@ -54,7 +59,7 @@ def card_number(card: str) -> int:
 NONE = np.ones((play.MOST_CARDS, play.MOST_CARDS, 20))
 for _held in range(play.MOST_CARDS):
     for _pool in range(1, play.MOST_CARDS):
-        NONE[_held, _pool] = max(0.0, 1 - _held / _pool) ** np.arange(20)
+        NONE[_held, _pool] = (max(0.0, 1 - _held / _pool) ** np.arange(20)).round(DIGITS)
 
 
 @cache
@@ -175,7 +180,7 @@ def skill_at(table: Table) -> Skill:
         made = points(game, hands)[:, None] >= np.minimum(bids, game.value.sum())
         matrix, right = play.normal_equations(game, cards, hands, lent, made.astype(float))
         matrix[np.diag_indices(len(matrix))] += STEADY
-        learned = np.linalg.solve(matrix, right).T
+        learned = np.linalg.solve(matrix, right).T.round(DIGITS)
         pair = learned[:, 1 + play.KINDS :].reshape(-1, play.KINDS, play.KINDS)
         pair = pair + pair.transpose(0, 2, 1) - pair * np.eye(play.KINDS)
         skill = skill._replace(
@@ -192,7 +197,7 @@ def _cuts(game: Game, bids: Numbers, judged: Numbers, made: Numbers) -> Numbers:
     for rung, bid in enumerate(bids):
         sure = special if bid == game.special else low - (low - high) * rung / max(1, game.top - game.bid_min)
         # From the best hands down, as long as more of them make the bid than must.
-        best = np.argsort(-judged[:, rung])
+        best = np.argsort(-judged[:, rung], kind="stable")
         over = np.cumsum(made[best, rung] - sure)
         if over.max() > 0:
             found[rung] = judged[best[over.argmax()], rung]

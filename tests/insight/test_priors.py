@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from itertools import islice
 from math import sqrt
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from scorekeeper.insight.model import from_dealer, prior_model, simulated_hands
+from scorekeeper.insight.model import WRITTEN, from_dealer, prior_key, prior_model, simulated_hands
 from scorekeeper.leagues.transfer.demo_data import deals
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table
 from tests.insight.games import two_sided_tables
 
+ROOT = Path(__file__).resolve().parents[2]
 TOLD = ("dealer", "bidder", "bid", "points", "taken", "tricks")
 """Fields of a dealt hand that say what it scores."""
 RARE = 10
@@ -38,6 +45,37 @@ def test_new_hands_of_careful_players_are_like_the_stored_ones(table: Table) -> 
     if not careful.understood(table):
         pytest.skip("simple players deal this game")
     assert priors.chance(table, hands=50_000, seed=7) > 0.001
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_hands_again() -> None:
+    """On another processor, too: nothing depends on the last digits of what players learn."""
+    pytest.importorskip("numba")
+    from tests.bench import careful, priors
+
+    table = next(two_sided_tables())
+    again = priors.careful(table, priors.HANDS, careful.SEED)[0]
+    stored = json.loads(WRITTEN.read_text())[prior_key(table)]
+    assert {each: times for each, times in again.items() if times >= priors.RARE} == {
+        tuple(row[:-1]): row[-1] for row in stored
+    }
+
+
+PLAY_EVERYWHERE = """
+from tests.bench import careful, priors
+careful.LESSONS = (1_000, 1_000)
+for table in filter(careful.understood, priors.tables()):
+    assert sum(map(len, careful.dealt_hands(table, 1_000, 5))), table
+"""
+
+
+@pytest.mark.slow
+def test_players_reach_for_no_card_that_is_not_there() -> None:
+    """The compiled program doesn't notice; it then played what happened to be in memory."""
+    pytest.importorskip("numba")
+    with TemporaryDirectory() as cache:
+        checked = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(ROOT)}
+        subprocess.run([sys.executable, "-c", PLAY_EVERYWHERE], env=checked, cwd=ROOT, check=True)
 
 
 def _distance(table: Table, hands: int) -> float:
