@@ -1,7 +1,5 @@
 """List the environment variables that `config` reads, for a table in the documentation."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from scorekeeper.config import SECRET_KEY_LENGTH, WIFI_PASSWORD_LENGTHS

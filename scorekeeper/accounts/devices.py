@@ -3,8 +3,6 @@
 Identify who makes a request: the device, and the director who is signed in on it.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

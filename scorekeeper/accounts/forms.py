@@ -1,7 +1,5 @@
 """Define the forms of the account pages. The services decide whether a name or password is acceptable."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from wtforms import HiddenField, PasswordField, StringField

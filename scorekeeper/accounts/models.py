@@ -3,8 +3,6 @@
 Everything that opens an account is stored only as a hash.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint

@@ -3,8 +3,6 @@
 Read the data of the account page.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 from msgspec import Struct

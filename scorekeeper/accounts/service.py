@@ -17,8 +17,6 @@ new printed code.
 Carry out the operator's commands for accounts: lock an account, sign it out everywhere, or make it an operator's.
 """
 
-from __future__ import annotations
-
 import hmac
 from datetime import UTC, datetime, timedelta
 

@@ -10,8 +10,6 @@ A line is deleted after `KEPT`, and stores only the network of the request, not 
 Start a session with a new token and log it; all ways of signing in call `begin`.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 from flask import Response, current_app, g, has_request_context, request

@@ -7,8 +7,6 @@ Show and change the account: the ways to open it, the browsers signed in, and it
 Serve the account pages. Importing this package adds all views to the blueprint.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime

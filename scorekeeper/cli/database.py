@@ -1,7 +1,5 @@
 """Open the database for one command, and define `scorekeeper db …`, the commands of Flask-Migrate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

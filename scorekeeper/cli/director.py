@@ -3,8 +3,6 @@
 No command takes a password, because the shell would save it in its history. Directors open a link to choose a password.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -3,8 +3,6 @@
 `scorekeeper forget`: delete games for good, with the names in them.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`scorekeeper odds`: print the win probabilities of games, hand by hand, as one JSON line for each record."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

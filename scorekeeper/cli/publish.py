@@ -1,7 +1,5 @@
 """`scorekeeper publish`."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

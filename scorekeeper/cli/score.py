@@ -5,8 +5,6 @@
 `scorekeeper auction` and `scorekeeper count`: check auctions and count cards.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Make random ids for addresses, secret tokens and codes. For each secret, only a hash is stored."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -3,8 +3,6 @@
 Read the people of a home table (a group that plays at home), for pages.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

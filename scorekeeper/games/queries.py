@@ -1,7 +1,5 @@
 """Read games from the database and return view models, never database rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Import all views of games, so that the blueprint has them."""
 
-from __future__ import annotations
-
 from scorekeeper.games.views import corrections, offline, offline_kits, our_table, play, reports, sharing, start, table
 from scorekeeper.games.views.blueprint import bp
 

@@ -1,7 +1,5 @@
 """Read a home table (a group that plays at home) from the database, and return the models of its pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

@@ -3,8 +3,6 @@
 Translate messages into the reader's language. Terminal commands use English.
 """
 
-from __future__ import annotations
-
 import gettext
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Mark moments of which only the day is known, so that no page shows a time of day that nobody entered."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 DAY_ONLY = 1

@@ -1,7 +1,5 @@
 """Describe house rules in players' words: options and their values, the goal of a game, and the numbers of players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce

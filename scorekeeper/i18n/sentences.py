@@ -4,8 +4,6 @@ A template names sides as `{side}`. It makes verbs agree with `{side:lose|loses}
 players, the second for one. The catalogs translate the templates.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ The numbers are of simulated hands. How often bids are made follows from the han
 The rest is stored in `facts.json`, which `tests/bench/priors.py` writes for the usual rules of each game.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable

@@ -9,8 +9,6 @@ in which everyone passed. The programs don't look at the score, so they bid the 
 beginning.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

@@ -14,8 +14,6 @@ Calculate each side's win probability before and after each hand of a game (RECO
 Solve the win probabilities of a table once, and keep them for every game that is played by the same rules.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -14,8 +14,6 @@ All states are calculated at once, in arrays with an index for the total of each
 next hand. In pairs and arrays, the side of seat 0 always comes before the other side.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

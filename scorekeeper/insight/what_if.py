@@ -4,8 +4,6 @@ The hands stay as they were played. Only rules that leave every recorded hand le
 points are not among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple

@@ -1,8 +1,6 @@
 """The leagues blueprint with the views of every feature."""
 
 # ruff: noqa: F401  importing a module adds its routes to the blueprint
-from __future__ import annotations
-
 import scorekeeper.leagues.calendar.views
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views

@@ -1,7 +1,5 @@
 """Define the database tables for home tables, their phones, their people and the people's photos."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint

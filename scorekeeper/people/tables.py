@@ -5,8 +5,6 @@ Compare people's names, and find the people of a home table by name.
 Find or make a phone's home table and its people, in the caller's transaction.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The auction: which calls are legal, when the auction ends, and who wins it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The cards of each game, the points that they count toward Game, and the side that takes each point of a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Commands: the actions of people at a table. `decide` turns each into events or raises `RuleViolation`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

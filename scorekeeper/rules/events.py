@@ -4,8 +4,6 @@ Events hold seats and player ids, never names. `encode` and `decode` convert the
 events readable that an older version stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any

@@ -5,8 +5,6 @@ the values of `side` and `other` are side indexes, the value of `both` is a pair
 `what` is the names of points. Every other value is a number or a key such as "pitch".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ the rules let the bidder go out first. `judge_final` returns the result that the
 sides that can have won in a given way. `check_ending` checks the ending that the players entered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

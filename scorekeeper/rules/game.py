@@ -3,8 +3,6 @@
 The state of a game, as `replay` computes it from the event log.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field

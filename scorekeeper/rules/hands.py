@@ -1,7 +1,5 @@
 """Read hands from records and forms into a checked `Hand`, and write them back (RECORD 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any

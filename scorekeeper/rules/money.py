@@ -3,8 +3,6 @@
 Every result sums to zero. Rates are in cents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

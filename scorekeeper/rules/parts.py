@@ -3,8 +3,6 @@
 All points that a hand can have. Each game uses some of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """The games of the Pitch family from other publications (RULES 8), as data: a new game is one new entry here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from scorekeeper.rules.parts import (

@@ -9,8 +9,6 @@ Named sets of house rules, such as the rules of one region. Each set is one entr
 Each set comes from one of the published texts, which RULES.md numbers 000 to 004, or from RULES 8.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args

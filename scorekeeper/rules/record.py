@@ -1,7 +1,5 @@
 """Read and write the game record `scorekeeper-game/1`: one JSON object for one game (RECORD 1, 2, 4, 5)."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -5,8 +5,6 @@ the state after all. Undo, correction and previews are all replays. The state it
 of event needs an entry in `_EVOLVE` below, and most kinds need a field of the state.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

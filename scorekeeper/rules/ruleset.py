@@ -1,7 +1,5 @@
 """A ruleset holds the rules of one game with a value for every option. Checks make sure that people can play by it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce

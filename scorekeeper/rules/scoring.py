@@ -4,8 +4,6 @@ Hands and scores are named tuples because hundreds of thousands are made, and a 
 long to make.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The games of the first five published texts (RULES 2 to 6), as data."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from scorekeeper.rules.parts import FOUR_POINTS, GAME, HIGH, LEFT, LOW, RIGHT, Play, alone, called, partners

@@ -1,7 +1,5 @@
 """A table: the rules, seats and sides of a game, and facts that follow from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

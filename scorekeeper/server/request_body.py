@@ -15,8 +15,6 @@ Everything on which these pages don't depend is removed. Anyone may request them
 `?x=2` … or a made-up language must not each lead to a new page, since that would bypass the cache.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache

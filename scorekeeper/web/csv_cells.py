@@ -3,8 +3,6 @@
 Export the log of a game or a league as CSV or JSON, with the same content as its page.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

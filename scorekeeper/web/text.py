@@ -3,8 +3,6 @@
 Find names that may mean the same person.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

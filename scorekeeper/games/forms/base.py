@@ -15,8 +15,6 @@ Forms of the game menu, for changing names, players or the dealer, and for endin
 Form for settling up: how, and for which stakes.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

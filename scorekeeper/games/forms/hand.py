@@ -3,8 +3,6 @@
 Forms of the bid: the winning bid, and a call of the auction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Read the search for a game on the new-game page: name and number of players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

@@ -3,8 +3,6 @@
 Forms for the people of a home table (a group that plays at home).
 """
 
-from __future__ import annotations
-
 import base64
 from datetime import date, datetime, timedelta, timezone
 from typing import Any

@@ -4,8 +4,6 @@
 with spaces between them. `default_points` describes the format of a guess.
 """
 
-from __future__ import annotations
-
 GUESSES: dict[str, str] = {
     "setback-21 4/2 captured": "00n0 00n0 00n0 0000",
     "setback-21 2/2 captured": "00n0 00n0 00n0 0000",

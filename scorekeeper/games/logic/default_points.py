@@ -11,8 +11,6 @@ the next side clockwise and so on (with a called partner: the defenders), "n" fo
 open.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate

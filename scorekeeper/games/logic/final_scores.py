@@ -3,8 +3,6 @@
 Judge the final score of a game without hands, and ask who won where the rules don't tell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

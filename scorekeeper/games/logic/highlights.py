@@ -3,8 +3,6 @@
 Only hands that count are used, not those deleted or played after the end. An adjustment belongs to the hand before it.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from msgspec import Struct

@@ -9,8 +9,6 @@ every 30 days. A game with the preset that is chosen now counts twice. A game al
 player in it who has a seat now.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from random import Random

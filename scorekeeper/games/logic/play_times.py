@@ -3,8 +3,6 @@
 Turn the record of a game into the events of its log.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta, timezone

@@ -6,8 +6,6 @@ A phone can be behind because its page was old or because it was offline. In bot
 with the saved hand of the same number (`HandPair`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ The drawing of a long game is not larger in bytes: lines are thinned, keeping th
 touch are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import cycle
 

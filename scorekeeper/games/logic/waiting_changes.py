@@ -1,7 +1,5 @@
 """Apply to a replayed game the changes that a phone saved while it was offline."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any

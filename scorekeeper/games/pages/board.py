@@ -1,7 +1,5 @@
 """Models of the live page of a game: the score, the score sheet, and the form of a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Models of "Our table", the pages of a home table (a group that plays at home): statistics, people, and games."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Pages for agreements that are not about hands: house rules, adjustments, an early end, settling up."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -7,8 +7,6 @@ Make the live page of a game.
 Make the TV scoreboard, which shows several games on a single page.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 Make the page of the card count, with the cards that each side took and their points.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Return the state of a game as plain data, so that a phone can score the game while it is offline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Make the page that corrects an older hand, and show the effect of a change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs

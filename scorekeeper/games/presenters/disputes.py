@@ -5,8 +5,6 @@ Make the sentences and buttons about hands on which two phones agree or disagree
 Make the page that settles hands saved offline, with the phone's hands beside those on the server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct

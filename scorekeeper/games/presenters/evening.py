@@ -3,8 +3,6 @@
 Make the page of an evening: the winner of each game, how many games each side won, and how often it was set.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Put into words what players wonder about before a game: how often bids are made, and how long a game takes."""
 
-from __future__ import annotations
-
 from scorekeeper.games.pages.common import GameFacts
 from scorekeeper.games.presenters.odds import hands_text, percent
 from scorekeeper.i18n.catalog import _

@@ -1,7 +1,5 @@
 """Make the form of a hand, with the bid step, the auction, and the points step."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs

@@ -5,8 +5,6 @@ Make the page that starts a game, where players choose the game, the seats, and 
 Make the page on which a finished game is added by its final score, such as one that was scored on paper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date

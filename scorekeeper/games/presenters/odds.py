@@ -5,8 +5,6 @@ Make the page that shows how the win probability changed during a game.
 Build the page that shows how a game would have ended with other rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import ceil
 

@@ -4,8 +4,6 @@ Each number links to the games that it counts. A percentage is followed by the n
 on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct

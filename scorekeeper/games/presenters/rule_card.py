@@ -1,7 +1,5 @@
 """Make the rule card of a table: one page with the table's rules in plain words, to settle arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.games.pages.common import GameFacts, HouseRuleLine, RuleCardPage, RuleLine, RuleSection

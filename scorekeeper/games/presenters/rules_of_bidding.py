@@ -1,7 +1,5 @@
 """Say the rules of bidding in plain words, for the rule card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import wraps
 

@@ -1,7 +1,5 @@
 """Say the rules of the deal and of the play in plain words, for the rule card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter

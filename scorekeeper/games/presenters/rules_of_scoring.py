@@ -1,7 +1,5 @@
 """Say in plain words what is scored and how a game ends, for the rule card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from scorekeeper.games.presenters.rules_of_bidding import where_they_bid

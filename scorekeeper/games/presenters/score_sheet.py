@@ -3,8 +3,6 @@
 Make score sheets to print, either with the hands of a game so far, or blank for tables without phones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 

@@ -12,8 +12,6 @@ The model of the page for the note and the photo of a hand.
 Make the page for the note and the photo of a hand.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC
 from urllib.parse import urlencode

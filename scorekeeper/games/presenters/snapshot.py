@@ -3,8 +3,6 @@
 A game as a phone may see it now, and the parts that several page models share.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

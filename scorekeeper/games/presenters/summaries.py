@@ -3,8 +3,6 @@
 Ask questions before an unusual hand is saved. Such a hand is possible, but usually a mistake.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

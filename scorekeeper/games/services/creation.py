@@ -5,8 +5,6 @@ Games of a league and their rematches have no home table, because their players 
 Create games in the database, within the caller's transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 

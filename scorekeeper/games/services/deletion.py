@@ -3,8 +3,6 @@
 Hide, show, delete and restore the games of a home table, and delete unused games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial

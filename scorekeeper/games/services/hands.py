@@ -10,8 +10,6 @@ Notes and photos don't change a score, so they aren't events of the game. The hi
 removed a note or a photo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 

@@ -5,8 +5,6 @@ the log doesn't change, but pages that show them are marked as outdated (`redact
 hash, and `person` is the public id of a person at the phone's current home table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 

@@ -3,8 +3,6 @@
 Learn from a phone's earlier games what to suggest when points are entered, and remember the result for a day.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, date, datetime
 from typing import NamedTuple

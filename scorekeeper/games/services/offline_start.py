@@ -1,7 +1,5 @@
 """Start a game that a phone began offline, exactly once, under the id that the phone chose."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

@@ -12,8 +12,6 @@ a chance of 1 in 10,000.
 Take over a home table from a lost phone with the table's backup code. The codes work like those in `recovery`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

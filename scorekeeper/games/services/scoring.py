@@ -1,7 +1,5 @@
 """Start, import and score games, and change their players. Each public function is one use case and one transaction."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

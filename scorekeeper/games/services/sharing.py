@@ -3,8 +3,6 @@
 Let other phones join a home table, or remove them. Each public function is one transaction.
 """
 
-from __future__ import annotations
-
 import secrets
 from datetime import UTC, datetime, timedelta
 

@@ -6,8 +6,6 @@ The first line is the table. Its people come next, and then its games in the ord
 (`scorekeeper-game/1`) with additional data: its people, substitutes, times, and the game before it.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import gzip

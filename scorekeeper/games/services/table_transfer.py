@@ -3,8 +3,6 @@
 Import the file of a home table (`table_file`). Importing the same file again adds only what is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ Let leagues register functions that refuse changes to games, find people, and fi
 `games` imports nothing from `leagues`, so `leagues` registers its functions here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Find, read and extend the event log of a game in the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby

@@ -6,8 +6,6 @@ Names are not part of an event log, so the log does not change, and phones can s
 Read and write notes and photos on hands, within the caller's transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -7,8 +7,6 @@ changed. A short query reads the mark from the versions of the games.
 Read the hands of the latest games that a phone started.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby

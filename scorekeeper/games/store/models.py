@@ -1,7 +1,5 @@
 """Define the database tables of games: event logs that only grow, and summaries of the games for lists."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

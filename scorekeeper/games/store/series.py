@@ -8,8 +8,6 @@ substitute counts as a different side, which starts at zero. The count of the ol
 back. A renamed player is the same player, and so is a player who returns under the old name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

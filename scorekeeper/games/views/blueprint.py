@@ -9,8 +9,6 @@ Define the blueprint of games, with the error pages for missing games, missing r
 Read the phone, the game, the request key and the version from the current request.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from threading import Lock
 from typing import Any

@@ -5,8 +5,6 @@ Save the note and the photo of a hand, and record a coke hand.
 Settle offline hands that conflict with hands on the server, and save hands scanned from another phone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

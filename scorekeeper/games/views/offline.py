@@ -1,7 +1,5 @@
 """Send a phone the data that it needs to score a game offline, and save the changes that it sends later."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 The steps are the steps of the board, rendered for an empty game. `static/js/games/offline-board.js` fills in the score.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import permutations
 from typing import Any

@@ -10,8 +10,6 @@ When the server can't be reached, the service worker (`static/sw.js`) handles th
 kits.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

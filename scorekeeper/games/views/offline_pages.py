@@ -4,8 +4,6 @@ The pages are rendered for an empty game. `static/js/games/offline-pages.js` fil
 effect of a change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

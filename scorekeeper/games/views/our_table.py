@@ -5,8 +5,6 @@ Show and change the people of this phone's home table: add, rename, merge, color
 Export a home table (a group that plays at home) as one file, and import such a file after a preview.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 

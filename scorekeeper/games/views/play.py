@@ -7,8 +7,6 @@ Make and undo calls of the auction, and count the cards of a hand.
 Both are optional: players can also just enter the winning bid and the winner of each point.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode

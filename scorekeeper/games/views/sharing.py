@@ -5,8 +5,6 @@ Add and remove scorers, and turn watching on or off.
 Take over a game or a home table from a lost phone with its backup code.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from flask import Response, current_app, make_response, redirect, render_template, url_for

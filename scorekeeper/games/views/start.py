@@ -5,8 +5,6 @@
 Show the home page, start and import games, and save house rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Show the game menu, and handle names, substitutes, dealer changes, early ends, rematches, deletion and export."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Make the sentences for the lines of a league's history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any

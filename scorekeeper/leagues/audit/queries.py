@@ -1,7 +1,5 @@
 """Read the log of a league as sentences, each with its author, time, reason, and the values before and after."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime

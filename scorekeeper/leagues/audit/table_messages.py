@@ -1,7 +1,5 @@
 """Make the sentences for those lines of a league's history that are about the result of one table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

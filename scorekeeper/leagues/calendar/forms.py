@@ -1,7 +1,5 @@
 """Forms for planning nights, for answers, and for personal links."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

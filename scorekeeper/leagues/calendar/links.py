@@ -4,8 +4,6 @@ The token in a link is derived from the secret key, the person, and the number o
 is stored, and a link can be shown and printed again until it is revoked. The calendar has a separate token.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal

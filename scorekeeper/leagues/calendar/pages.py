@@ -1,7 +1,5 @@
 """View models of the schedule, of a planned night, of a personal page, and of the personal links."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from markupsafe import Markup

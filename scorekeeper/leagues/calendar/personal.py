@@ -1,7 +1,5 @@
 """Read the players' personal pages, and the personal links that directors hand out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from math import ceil

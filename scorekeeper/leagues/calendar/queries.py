@@ -5,8 +5,6 @@ Read the schedule, planned nights, and players' answers about whether they will 
 Read the planned nights of a league for the league's calendar and for players' calendars.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta

@@ -5,8 +5,6 @@ Each use case is one transaction. The other functions are part of the caller's t
 Save the answers that players give about a planned night, either themselves or through a helper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 

@@ -7,8 +7,6 @@ Views of the schedule, of planned nights, and of the calendars that phones subsc
 Views for players' personal pages and calendars, and for the personal links that directors hand out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -11,8 +11,6 @@ Derive the tokens in links from the installation's secret key, so that no token 
 Such a link can be shown and printed again. It stops working when a part that its token is derived from changes.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

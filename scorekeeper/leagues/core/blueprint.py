@@ -3,8 +3,6 @@
 Define the blueprint of all league pages, and their error pages.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, abort, make_response, request, url_for
 from werkzeug.exceptions import NotFound, UnprocessableEntity
 

@@ -1,7 +1,5 @@
 """Database rows of leagues: people, seasons, nights, seats, money, the log and messages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any

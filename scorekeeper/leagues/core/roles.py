@@ -1,7 +1,5 @@
 """Roles of accounts in leagues, and invitations to a role."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Read season settings from JSON, with an error message for each invalid value."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -8,8 +8,6 @@ Change a night in one transaction. A `Desk` has the night's locked rows and the 
 Turn a league off or on again, which only the operator may do. Nothing can be changed in a league that is off.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -3,8 +3,6 @@
 Read the pages about the roles in a league and about the roles of an account.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 

@@ -13,8 +13,6 @@ its current device, and the number of earlier handovers. So a link works only on
 earlier device.
 """
 
-from __future__ import annotations
-
 import secrets
 from datetime import UTC, datetime
 

@@ -3,8 +3,6 @@
 Pages for roles, invitations and deleting an account.
 """
 
-from __future__ import annotations
-
 from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField

@@ -6,8 +6,6 @@ only in the cash box, not in an account. A reversing entry has the kind of the e
 sign.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date

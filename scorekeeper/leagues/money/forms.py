@@ -1,7 +1,5 @@
 """Forms for the fees and prizes of a season, and for the side pots, kitty and amounts of a night."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Literal

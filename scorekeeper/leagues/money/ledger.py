@@ -1,7 +1,5 @@
 """Read the accounts and the cash box of a season from the database. Merged people share one account."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast

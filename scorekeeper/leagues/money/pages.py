@@ -3,8 +3,6 @@
 Put the fees and prizes of a season into words, for its page.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal
 

@@ -4,8 +4,6 @@ Payments are never changed or deleted. Undoing a payment adds a reversing entry 
 accounts show both. Each use case is one transaction and writes a line to the league's log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 

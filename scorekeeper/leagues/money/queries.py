@@ -5,8 +5,6 @@ Read the money of a night for its page.
 Read the accounts of a season for its money page and as CSV.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime

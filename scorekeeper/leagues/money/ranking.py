@@ -3,8 +3,6 @@
 Rank a night for its prizes, and give the reasons for each prize.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec import Struct

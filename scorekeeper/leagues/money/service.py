@@ -1,7 +1,5 @@
 """Save the money of a night: calculated when the night is closed, deleted when the night is reopened."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from copy import deepcopy

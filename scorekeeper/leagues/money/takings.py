@@ -24,8 +24,6 @@ including that night's charges for sets, is added to the night's prize fund. For
 The receipt of a night as data: lines with amounts in cents, and sums that readers can check by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Literal

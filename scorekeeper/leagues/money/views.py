@@ -1,7 +1,5 @@
 """Views of money: the receipt of a night, its pots, kitty and other money, and the accounts of a season."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

@@ -7,8 +7,6 @@ so. A table that is between two hands ends its game without another one.
 The clock only shows the time: the bell is rung by a person, who sees the hall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal

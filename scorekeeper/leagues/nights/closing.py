@@ -1,7 +1,5 @@
 """Close and reopen a night, and save the results of its tables. Each use case is one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType

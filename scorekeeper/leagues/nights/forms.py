@@ -1,7 +1,5 @@
 """Forms of a league night. The forms only parse values; the services and the rules decide what is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Literal, Self
 

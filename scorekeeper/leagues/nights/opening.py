@@ -7,8 +7,6 @@ Correct the date of a night, for example of one that was opened on another day t
 Remove a night that was opened by mistake and has no results and no money.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date, datetime
 

@@ -10,8 +10,6 @@ Keep the playoffs as they are after what they were built on has changed, or play
 0 for seeds that no longer fit the standings (`moved_seeds`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

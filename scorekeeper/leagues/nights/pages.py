@@ -1,7 +1,5 @@
 """Page models of a league night: the public page, the desk page to run the night, a table, and the printed pages."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Literal

@@ -6,8 +6,6 @@ left, with their fixed partners. A new seating can be undone.
 Make fixed partners of people who have none: those of an earlier night again, or by lot.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime

@@ -7,8 +7,6 @@ A substitute takes the regular's places in the coming rounds and the regular's f
 Let someone keep one table for the night, for example because walking is hard for them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

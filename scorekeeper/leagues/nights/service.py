@@ -4,8 +4,6 @@ A round starts with the first game at one of its tables. Rounds that have starte
 rounds can be remade at any time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple

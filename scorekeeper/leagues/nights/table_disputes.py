@@ -6,8 +6,6 @@ change it, with a reason.
 Each use case is one transaction and writes an entry to the league's log.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime

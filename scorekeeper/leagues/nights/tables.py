@@ -12,8 +12,6 @@ Check final scores before they are saved, whether they were entered on a phone, 
 Enter how often each side was set (failed to make its bid), at a table where only the final score was entered.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Callable, Sequence

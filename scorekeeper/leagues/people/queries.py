@@ -3,8 +3,6 @@
 Read the pages about players: the list, the details of one, and the review of a merge.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session

@@ -3,8 +3,6 @@
 Add, change and merge the players of a league. Each use case is one transaction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any

@@ -3,8 +3,6 @@
 Pages to add, change and merge the players of a league.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import make_response, redirect, render_template, request, url_for

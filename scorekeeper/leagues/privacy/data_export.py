@@ -3,8 +3,6 @@
 Other people stay unnamed: at a table they are seat numbers, and in the log and in typed texts they are dots.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the data about a person, and the review before they are made anonymous."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

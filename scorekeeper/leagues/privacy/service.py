@@ -3,8 +3,6 @@
 Permanently delete games outside leagues. Deleting a game on its phone only hides it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ Find and replace people's names in typed sentences.
 Find the typed notes, reasons and titles of a league that contain a person's name.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence

@@ -5,8 +5,6 @@ Pack the data about a person as a ZIP file: JSON, and CSV files for spreadsheets
 Pages to download the data about a player and to make them anonymous.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

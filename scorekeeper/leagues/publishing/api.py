@@ -5,8 +5,6 @@ Later releases may add fields to a response. Changing or removing a field would 
 Describe the API, version 1, in OpenAPI 3.1. Tests check that every response matches this description.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

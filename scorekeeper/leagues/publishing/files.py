@@ -7,8 +7,6 @@ Frozen-Flask isn't used: it would write `/clubs/fire-hall` as a file, but that a
 seasons.
 """
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """Shorten the names of a league for the public. Pure functions."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ People have only their public names and ids here. Seasons and nights are identif
 could use their public ids to find pages with full names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 

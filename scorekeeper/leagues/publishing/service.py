@@ -1,7 +1,5 @@
 """Make a league public or private, and change its address and how names are shown. Each function is one transaction."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

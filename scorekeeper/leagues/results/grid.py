@@ -3,8 +3,6 @@
 Export the results of a night, and the points of a season by night.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Find the honors of a night: the best partners, the most points in a game, and the biggest set (failed bid)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Pages, CSV, chat text, TV and picture are all made from these, so that they cannot disagree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

@@ -3,8 +3,6 @@
 Find the last closed night of leagues and its winners, for the home page and the pages of leagues.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import structs

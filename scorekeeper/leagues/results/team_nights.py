@@ -1,7 +1,5 @@
 """The matches of a night of fixed teams, as the results of a night need them. The package `teams` reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 Read-only views of the results of a night: page, CSV and picture; and the points by night of a season.
 """
 
-from __future__ import annotations
-
 import io
 from functools import lru_cache
 

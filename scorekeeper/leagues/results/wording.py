@@ -1,7 +1,5 @@
 """Put the results of a night into words: status, honors, and the message for a chat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct

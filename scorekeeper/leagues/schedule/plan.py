@@ -5,8 +5,6 @@ Count how often people meet as partners and as opponents, so that anyone can che
 Seating settings that a league chooses, and how players divide into tables.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

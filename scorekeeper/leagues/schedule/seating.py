@@ -10,8 +10,6 @@ Choose which units (people or fixed teams) sit out in each round, fairly within 
 Make the seating of the rounds that have not started. A unit is a person, or a team whose members stay together.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence

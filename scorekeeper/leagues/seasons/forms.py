@@ -1,7 +1,5 @@
 """Forms for leagues and seasons. The fields about standings are built from `standings.settings`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 

@@ -3,8 +3,6 @@
 Read the leagues of a device, one league with its seasons, and the initial values of a new season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

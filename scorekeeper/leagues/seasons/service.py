@@ -1,7 +1,5 @@
 """Create leagues; start, close and reopen seasons. Each function is one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Views that create leagues, start, close and reopen seasons, show the history, and export the standings."""
 
-from __future__ import annotations
-
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 

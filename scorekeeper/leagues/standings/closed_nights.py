@@ -1,7 +1,5 @@
 """Stored summaries of closed nights: totals for the standings, and tables for head-to-head games."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property

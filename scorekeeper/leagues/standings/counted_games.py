@@ -4,8 +4,6 @@ A table counts once its game is done. A bye counts once at least one table of th
 that was never played doesn't count. People who were merged count as the person they were merged into.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

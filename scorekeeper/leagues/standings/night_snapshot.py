@@ -3,8 +3,6 @@
 Read a night with its tables from the database.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """View models of the standings of a season."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 

@@ -5,8 +5,6 @@ Find tables where only the final score was entered, not how often each side was 
 Read the standings of a season, for its page and for exports.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 

@@ -7,8 +7,6 @@ only when several nights are added up.
 A row of the standings, with its nights and its ties.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

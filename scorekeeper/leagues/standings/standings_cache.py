@@ -13,8 +13,6 @@ While neither has changed, this process returns the standings it calculated last
 from the stored sums of closed nights (`closed_nights`) and the tables of open ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime

@@ -31,8 +31,6 @@ players who are still tied share a rank. A substitute's game counts for the subs
 ranked by its bracket.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -18,8 +18,6 @@ Each tie-breaker is one function below: its name is its key, `tie_break` gives i
 are built from `TIE_BREAKS`. The docstrings are never shown to users.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256

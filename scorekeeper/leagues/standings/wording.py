@@ -8,8 +8,6 @@ Explain each rank: the value that decided it, the tie-breaker that broke a tie, 
 The functions use no database. `names` has the name of each unit (a player or a set of partners).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scorekeeper.games.logic.statistics.hands import Unit

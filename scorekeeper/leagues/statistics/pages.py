@@ -3,8 +3,6 @@
 Describe a player's statistics in words. Each rate comes with its number of games or hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Read a player's games and statistics of one season, and cache them with the season's standings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

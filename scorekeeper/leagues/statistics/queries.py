@@ -3,8 +3,6 @@
 Read the page that shows how the games of a season would have ended with other rules, for its directors.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

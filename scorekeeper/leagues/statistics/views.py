@@ -1,7 +1,5 @@
 """Views of a player's page, and of a season with other rules."""
 
-from __future__ import annotations
-
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 

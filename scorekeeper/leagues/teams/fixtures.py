@@ -3,8 +3,6 @@
 All functions are pure: they read and write no database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

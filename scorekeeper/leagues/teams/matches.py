@@ -3,8 +3,6 @@
 Record that a team, or both teams, forfeit a match of a night, because they don't come, or undo that.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Read the team matches of a night with their scores, for everything that reports the night."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy.orm import Session

@@ -1,7 +1,5 @@
 """View models for the pages about teams and playoffs, and for the page from which a night is run (its desk)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

@@ -9,8 +9,6 @@ Start the playoffs of a season, start their next round, and replace a qualifier 
 Players and pairs play one knockout night. Teams play one night for each round, because a match takes several tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from itertools import zip_longest

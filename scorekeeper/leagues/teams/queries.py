@@ -1,7 +1,5 @@
 """Read what is shown about teams and playoffs, on pages of a season and on the page from which a night is run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 

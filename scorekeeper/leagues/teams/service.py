@@ -1,7 +1,5 @@
 """Set up teams and their matches, choose lineups, and open playoff nights. Each use case is one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any

@@ -5,8 +5,6 @@ Read the standings of a season's teams by division, and export them.
 Pages, files, chat messages, embedded pages, the feed and the API all use the same `Division`s, so they can't disagree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 

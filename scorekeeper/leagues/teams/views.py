@@ -3,8 +3,6 @@
 Views of the teams of a season, its playoffs, and the matches of a night.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

@@ -8,8 +8,6 @@ log; `games.jsonl` has one game per line, with its event log. `bring_in` reads t
 the event logs.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

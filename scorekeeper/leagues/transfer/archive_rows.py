@@ -3,8 +3,6 @@
 Build the archive of a new league, part by part.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Check the public pages of an imported league, and don't let them take over another league's address.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

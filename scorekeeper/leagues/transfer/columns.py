@@ -1,7 +1,5 @@
 """Read a spreadsheet with the meanings of its columns and the dates of its nights, using the user's corrections."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta

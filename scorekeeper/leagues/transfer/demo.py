@@ -10,8 +10,6 @@ The games are deleted and not only hidden, so that the database is empty again a
 are deleted, the database triggers that make their logs append-only are off.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

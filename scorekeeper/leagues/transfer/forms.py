@@ -1,7 +1,5 @@
 """The forms to import players, results or a league file, and to make a league from a home table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ The league gets the people and copies of the games. It is made as an archive and
 no part of the league is saved. A later change to a game at the home table doesn't affect the copy, and vice versa.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

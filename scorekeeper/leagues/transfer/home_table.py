@@ -3,8 +3,6 @@
 Describe the league that would be made from a home table, for the preview.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Read past results from a spreadsheet, one game per line, for a preview before they are imported."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

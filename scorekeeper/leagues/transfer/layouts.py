@@ -4,8 +4,6 @@ Clubs also keep a block of lines for each night, headings in two rows, or a line
 columns.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

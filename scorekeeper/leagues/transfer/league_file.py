@@ -5,8 +5,6 @@ that score, an import runs in its own process at low priority (the command `scor
 a server together run only one import at a time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

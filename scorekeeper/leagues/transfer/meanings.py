@@ -1,7 +1,5 @@
 """Guess what each column of a spreadsheet means, from its heading and a few of its cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Read a list of players from a spreadsheet, for a preview before anyone is added.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -7,8 +7,6 @@ played changes its number, its handicaps or its kitty. Everything is read and ch
 begins, because in SQLite nobody else can write until that transaction ends.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

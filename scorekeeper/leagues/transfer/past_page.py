@@ -1,7 +1,5 @@
 """Make the page to import past results, with its questions and the preview of the lines."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -6,8 +6,6 @@ table, who were partners, or who won.
 Read a spreadsheet of past results for a season, using the user's answers about it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date

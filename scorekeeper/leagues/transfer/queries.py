@@ -3,8 +3,6 @@
 Make the page to import players. Some of its parts are also used to import results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct, structs

@@ -1,7 +1,5 @@
 """Read a spreadsheet from pasted text or from an uploaded file, which can't be trusted."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

@@ -1,7 +1,5 @@
 """Read dates as people write them in spreadsheets, with or without a year, with the day or the month first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta

@@ -5,8 +5,6 @@ are deleted, together with their games and the logs of the games. The line is ke
 that the import was undone. An import can't be undone while other data refers to one of its nights or players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

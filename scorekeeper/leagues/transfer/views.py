@@ -5,8 +5,6 @@ Pages to make a league from a phone's home table, with a preview first.
 Pages to back up a league as a file, to import such a file, and to hand a league over to another device.
 """
 
-from __future__ import annotations
-
 import csv
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the sheets of an XLSX file as rows of text, within strict limits, because the file may be malicious."""
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

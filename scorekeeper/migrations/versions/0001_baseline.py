@@ -1,7 +1,5 @@
 """Create all tables, and the triggers that protect the logs. This is the schema of the first published version."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Add the pages that answer forms."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

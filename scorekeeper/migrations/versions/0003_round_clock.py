@@ -1,7 +1,5 @@
 """Add the clock of a round."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

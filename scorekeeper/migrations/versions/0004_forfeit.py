@@ -1,7 +1,5 @@
 """Add forfeited matches of teams."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Add whether a home table shows the chances of winning during its games."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Add forfeits of single tables."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Add whether the backup code of a game is on paper."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Add the team of fixed partners with which someone sits out a round."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

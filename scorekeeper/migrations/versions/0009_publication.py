@@ -1,7 +1,5 @@
 """Add when the public pages are to be published as files, when they last were, and what failed."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

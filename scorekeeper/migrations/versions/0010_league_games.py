@@ -1,7 +1,5 @@
 """Restore the games of league tables that an older version let people delete, although their results still count."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision = "0010"

@@ -4,8 +4,6 @@ Since PostgreSQL 15, the sequence of an unlogged table is unlogged, too. On a st
 empty, and `pg_dump` fails, so there are no more backups.
 """
 
-from __future__ import annotations
-
 from alembic import op
 
 revision = "0011"

@@ -3,8 +3,6 @@
 Read what the operator's page shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -3,8 +3,6 @@
 Show the operator's page and carry out what it offers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 

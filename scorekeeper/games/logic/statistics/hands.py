@@ -7,8 +7,6 @@ List the hands of a replayed game that count, in their corrected form and withou
 Calculate a player's bids and points from their hands.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

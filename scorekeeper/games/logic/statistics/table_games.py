@@ -19,8 +19,6 @@ These rules hold for everything that "Our table" (the pages of a home table) cou
 - People are the same under any name, and those who were merged are one person.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Each number has the ids of the games that it counts.
 Filter the games of a home table by game, house rules, people and date, or find the games behind a statistic.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter, defaultdict

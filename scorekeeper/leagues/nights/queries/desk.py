@@ -1,7 +1,5 @@
 """Read the desk page. The number of queries does not grow during the season."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Read the public page of a night. The number of queries does not grow with the night or the season."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo

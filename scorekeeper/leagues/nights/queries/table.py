@@ -3,8 +3,6 @@
 Read the printed pages of a night: table cards, rotation and score sheets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

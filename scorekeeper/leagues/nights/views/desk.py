@@ -1,7 +1,5 @@
 """Views of the desk, the page where a director or helper runs the night."""
 
-from __future__ import annotations
-
 import functools
 import secrets
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 Read-only views of a night: the public page, the TV page, and the printed pages.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

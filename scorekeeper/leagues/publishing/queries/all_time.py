@@ -4,8 +4,6 @@ A process keeps what it calculated until the league's log has a line that may ch
 merge, or one of a night of a closed season. So an evening of an open season costs one short query for each page.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Read open clubs (leagues with public pages) for their pages, embeds, feed and API. Other leagues aren't found."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace

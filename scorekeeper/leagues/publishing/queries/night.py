@@ -11,8 +11,6 @@ Read the part of the home page about leagues: those that this phone visited, and
 Read the page on which owners open their league.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs

@@ -1,7 +1,5 @@
 """The feed of a club, and the API, version 1: read-only, without cookies, for programs and scripts of any website."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -15,8 +15,6 @@ The page on which owners make a league public or private.
 Remember which leagues a phone has visited, list them on the home page, and remove them from the list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The formats of a league night. The docstring of each format's module states its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from scorekeeper.leagues.schedule.formats.drawn import FIXED_HANDS, TIMED, TO_TARGET

@@ -18,8 +18,6 @@ wins. If tied, they play one more hand, and another while it stays tied; a leagu
 A game that ends before the bell is final, and the table waits without starting a second one.
 """
 
-from __future__ import annotations
-
 from msgspec import structs
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option

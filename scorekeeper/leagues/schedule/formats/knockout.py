@@ -14,8 +14,6 @@ is out, and its opponent goes on without a game. A team with a bye goes on; a by
 season's settings decide what it scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise

@@ -1,7 +1,5 @@
 """The input and output of a format, and how a finished or stopped game counts for the night."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Literal
 

@@ -13,8 +13,6 @@ back take the last seats of the last table. A bye is not a game, and nobody move
 settings decide what it scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 

@@ -9,8 +9,6 @@ teams that are here; past games still count, and people without a team sit out. 
 season's settings decide what it scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night

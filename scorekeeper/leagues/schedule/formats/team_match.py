@@ -7,8 +7,6 @@ A lineup that is changed during the night changes only the rounds that haven't s
 players without a table have no bye. Games follow the rules of the game, to the end; a tie counts as a tie.
 """
 
-from __future__ import annotations
-
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
 from scorekeeper.rules.phrase import Phrase, RuleViolation
