@@ -223,7 +223,7 @@ def sign_in() -> AnyResponse:
         secret = service.sign_in(name=name, password=form.current_password.data, caller=this_caller())
     if secret is None:
         form.refuse("current-password", _("Wrong name or password. Try again."))
-        return _door("sign_in", form)
+        return _door("sign_in", form, notice="")
     forgive(SIGN_IN_BY_NAME, who)
     keep_session(secret)
     return redirect(way_on(form.back.data), 303)

@@ -34,7 +34,7 @@ def connect(app: Flask) -> None:
     The modules that protect `app` are first, so they run before others. The last ones turn
     finished pages into redirects.
     """
-    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_env.undefined = StrictUndefined
     proxies: int = app.config["PROXIES"]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]

@@ -119,7 +119,7 @@ def shown(page: BoardPage, status: int = 200) -> Response:
             page, code=recovery.code_to_note(page.id, this_device(), current_app.config["SECRET_KEY"])
         )
     if not stays():
-        response = make_response(render_template("games/board.html", page=page, part=False), status)
+        response = make_response(render_template("games/board.html", page=page), status)
         response.headers[PART] = "page"
         return response
     response = Response(_in_two(stream_template("games/board.html", page=page, part=True)), status)

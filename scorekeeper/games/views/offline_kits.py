@@ -359,7 +359,7 @@ def _board_shell() -> str:
     rules = PRESETS["setback-21"]
     page = board_page(_new_game(rules, rules.seatings[0]))
     page = structs.replace(page, title="Setback", standing=None)
-    return _hollow(render_template("games/board.html", page=page, part=False))
+    return _hollow(render_template("games/board.html", page=page))
 
 
 def _hollow(text: str) -> str:

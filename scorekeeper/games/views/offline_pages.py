@@ -125,9 +125,9 @@ def _endings(fresh: Snapshot) -> Iterator[tuple[str, str]]:
     game = fresh.game
     for side in range(len(game.table.sides)):
         page = ending_page(fresh, c.Concede(side), url_for("games.concede", game_id=fresh.public_id), str(side))
-        yield str(side), _page("early_end", page=_scored(page))
+        yield str(side), _page("early_end", page=_scored(page), league=None)
     page = ending_page(fresh, c.Abandon(), url_for("games.abandon", game_id=fresh.public_id), "")
-    yield "", _page("early_end", page=_scored(page))
+    yield "", _page("early_end", page=_scored(page), league=None)
 
 
 def _scored(page: EndingPage) -> EndingPage:

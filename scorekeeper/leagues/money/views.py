@@ -131,6 +131,6 @@ def _saved(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | 
         act()
     except RuleViolation as violation:
         page = money_page(night_id, this_device(), error=spoken(violation.message), part=part)
-        shown = render_template("leagues/money/money.html", page=page, form=form or AmountForm(formdata=None))
-        return make_response(shown, 422)
+        form = form or AmountForm(formdata=None)
+        return make_response(render_template("leagues/money/money.html", page=page, form=form, unfolded=""), 422)
     return redirect(url_for("leagues.money", night_id=night_id, _anchor=part), 303)
