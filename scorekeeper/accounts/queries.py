@@ -4,6 +4,7 @@ Read the data of the account page.
 """
 
 from datetime import UTC, date, datetime
+from types import SimpleNamespace
 
 from msgspec import Struct
 from sqlalchemy import select
@@ -33,26 +34,15 @@ class EventLine(Struct, frozen=True):
     """Browser and network, each left out if unknown."""
 
 
-class AccountPage(Struct, frozen=True):
-    name: str
-    fresh: bool
-    """Whether the sign-in is recent enough to change the account (`SignedIn.fresh`)."""
-    sessions: tuple[SessionLine, ...]
-    events: tuple[EventLine, ...]
-    notice: str = ""
-    operator: bool = False
-    """Whether the account may open the operator's page."""
-
-
 MOST_LINES = 100
 """Largest number of log lines on the page."""
 
 
-def account_page(signed_in: SignedIn, *, notice: str = "") -> AccountPage:
+def account_page(signed_in: SignedIn, *, notice: str = "") -> SimpleNamespace:
     """Return the page of the account that is signed in. `notice` is a message for the top of the page, or ""."""
     now = datetime.now(UTC)
     account = db.session.get_one(AccountRow, signed_in.account)
-    return AccountPage(
+    return SimpleNamespace(
         name=account.name,
         fresh=signed_in.fresh(now),
         sessions=_sessions(signed_in, now),

@@ -6,6 +6,7 @@ Read the people of a home table (a group that plays at home), for pages.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 from msgspec import Struct
 from sqlalchemy import and_, bindparam, exists, or_, select
@@ -15,8 +16,8 @@ from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.logic.new_game import PastGame, by_likelihood
 from scorekeeper.games.logic.statistics.table_games import STOPPED
 from scorekeeper.games.pages.common import Choice
-from scorekeeper.games.pages.start import GameCard, HomePage, ScoreView, UnusedPage
-from scorekeeper.games.presenters.board import MOST, WallChoicePage
+from scorekeeper.games.pages.start import GameCard, HomePage, ScoreView
+from scorekeeper.games.presenters.board import MOST
 from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.snapshot import LETTERS, new_tap_id, no_winner_text
 from scorekeeper.games.store.access import listed_at, may_score
@@ -95,15 +96,15 @@ def _last_evening(rows: Sequence[GameRow]) -> str:
     return last.public_id if len(near) > 1 else ""
 
 
-def unused_page(device: str | None) -> UnusedPage:
+def unused_page(device: str | None) -> SimpleNamespace:
     """Return the page that lists games without scores that the phone `device` started, latest first."""
     session = db.session()
     rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
     names = _names(session, {player for row in rows for player in row.players})
-    return UnusedPage(tuple(_card(row, names) for row in rows))
+    return SimpleNamespace(games=tuple(_card(row, names) for row in rows))
 
 
-def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> WallChoicePage:
+def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> SimpleNamespace:
     """Return the page on which the phone `device` chooses its games for the TV, games in progress first.
 
     `typed` is what the player typed into the field for games on other phones. `error` tells what is wrong with that
@@ -119,7 +120,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> Wall
         )
         for card in (*home.running[:MOST], *home.finished[:MOST])
     ]
-    return WallChoicePage(tuple(choices), typed, MOST, error)
+    return SimpleNamespace(choices=tuple(choices), typed=typed, most=MOST, error=error)
 
 
 def last_setup(device: str | None) -> Setup:

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
+from types import SimpleNamespace
 
 from msgspec import structs
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
-from scorekeeper.games.pages.board import RacePage
-from scorekeeper.games.pages.common import Choice, JoinPage, OtherPhone, SettlementPage, Sharing
+from scorekeeper.games.pages.common import Choice, OtherPhone, SettlementPage, Sharing
 from scorekeeper.games.presenters.agreements import night_settlement_page
 from scorekeeper.games.presenters.board import board_page, race_view, sheet_rows
 from scorekeeper.games.presenters.evening import EveningPage, evening_page
@@ -217,7 +217,7 @@ def times_of(public_id: str) -> tuple[datetime, ...]:
     return tuple(logged.when for logged in events_of(session, found))
 
 
-def join_page(public_id: str, secret: str) -> JoinPage:
+def join_page(public_id: str, secret: str) -> SimpleNamespace:
     """Return the page that asks for confirmation before this phone joins a game as a scorer.
 
     `secret` is the token of the score link. Raises `NoSuchGameError`.
@@ -227,19 +227,21 @@ def join_page(public_id: str, secret: str) -> JoinPage:
         raise NoSuchGameError
     snapshot = read_game(public_id, found, AccessLevel.WATCHES)
     board = board_page(snapshot)
-    return JoinPage(secret, board.game_name, board.sides, board.seats)
+    return SimpleNamespace(secret=secret, game_name=board.game_name, sides=board.sides, seats=board.seats)
 
 
-def race_page(snapshot: Snapshot) -> RacePage:
+def race_page(snapshot: Snapshot) -> SimpleNamespace:
     """Return the page with the score chart of a game and its hands."""
     game = snapshot.game
-    return RacePage(
+    return SimpleNamespace(
         game_id=snapshot.public_id,
         title=_("Score chart"),
         sides=side_views(game, snapshot.sides),
+        # The chart; None before the first hand, and for a game entered as a final score.
         race=race_view(game, snapshot.sides),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
+        # The win probabilities in short, if the game is over and has them; else None.
         odds=odds_view(snapshot),
     )
 

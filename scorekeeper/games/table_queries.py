@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 from msgspec import Struct, structs
@@ -28,13 +29,11 @@ from scorekeeper.games.pages.common import Choice
 from scorekeeper.games.pages.our_table import (
     FilterView,
     HistoryGame,
-    JoinTablePage,
     OurTablePage,
     PlayerPage,
     TableChoice,
     TableHistoryPage,
     TablePhone,
-    TablePhonesPage,
 )
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters import our_table as words
@@ -392,7 +391,7 @@ def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
     return game_cards([rows[each] for each in ids if each in rows])
 
 
-def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
+def table_phones_page(device: str | None, key: str, *, error: str = "") -> SimpleNamespace | None:
     """Return the page for sharing the home table of the phone `device`, or None if the phone has no home table.
 
     Only the main phone of the table sees the backup code. `key` is the installation's secret key, from which the code
@@ -412,7 +411,7 @@ def table_phones_page(device: str | None, key: str, *, error: str = "") -> Table
     )
     fresh = [made for made in session.scalars(unused) if datetime.now(UTC) - made < LINK_LASTS] if keeps else []
     row = session.get_one(HomeTableRow, table)
-    return TablePhonesPage(
+    return SimpleNamespace(
         name=_table_name(session, row),
         shows_odds=bool(row.shows_odds),
         keeps=keeps,
@@ -424,13 +423,15 @@ def table_phones_page(device: str | None, key: str, *, error: str = "") -> Table
     )
 
 
-def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePage:
+def join_table_page(secret: str, table: int, *, may_score: bool) -> SimpleNamespace:
     """Return the page that asks for confirmation before a phone joins a home table (row id).
 
     `secret` is the token of the link. `may_score` says whether the phone may score after joining.
     """
     session = db.session()
-    return JoinTablePage(secret, _table_name(session, session.get_one(HomeTableRow, table)), may_score)
+    return SimpleNamespace(
+        secret=secret, name=_table_name(session, session.get_one(HomeTableRow, table)), may_score=may_score
+    )
 
 
 NAMED_AFTER = 4

@@ -365,17 +365,3 @@ class BoardPage(Struct, frozen=True):
     def mark(self) -> str:
         """Return the version of the game, followed by the mark of the league table if it has one, as in "12.5"."""
         return f"{self.version}{MARK}{self.league.mark}" if self.league and self.league.mark else f"{self.version}"
-
-
-class RacePage(Struct, frozen=True):
-    """The page with the score chart and the hands of a game, which may still be in progress."""
-
-    game_id: str
-    title: str
-    sides: tuple[SideView, ...]
-    race: RaceView | None
-    """The chart; None before the first hand, and for a game entered as a final score."""
-    rows: tuple[SheetRow, ...]
-    may_score: bool
-    odds: OddsView | None = None
-    """The win probabilities in short, if the game is over and has them; else None."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from markupsafe import Markup
 from msgspec import Struct, field
 
 from scorekeeper.games.logic.score_chart import Race
@@ -166,19 +165,6 @@ class Sharing(Struct, frozen=True):
     """When the latest link for another scorer was made that nobody has used yet; None if there is no such link."""
 
 
-class ScoreLinkPage(Struct, frozen=True):
-    """The page with a new link for keeping score. The link can't be shown again later."""
-
-    game_id: str
-    url: str
-    code: Markup
-    """The QR code of the link, an `<svg>`."""
-    note: str
-    """A warning if the address works on this computer only; else empty."""
-    hours: int
-    """How many hours the link works."""
-
-
 class HandedOn(Struct, frozen=True):
     """A message about a game, to share in a group chat."""
 
@@ -192,15 +178,6 @@ class HandedOn(Struct, frozen=True):
     """Whether others may watch, so that there is a link and a picture to send."""
     bg_stats: str = ""
     """The link that logs the game in the app BG Stats; empty until the game is over, and for an abandoned game."""
-
-
-class JoinPage(Struct, frozen=True):
-    """The page that asks for confirmation before this phone joins a game as a scorer."""
-
-    secret: str
-    game_name: str
-    sides: tuple[SideView, ...]
-    seats: tuple[SeatView, ...]
 
 
 class OddsRow(Struct, frozen=True):
@@ -303,22 +280,6 @@ class GameFacts(Struct, frozen=True):
 
     lines: tuple[str, ...]
     note: str
-
-
-class RuleCardPage(Struct, frozen=True):
-    """The rules of a game on one printable page."""
-
-    title: str
-    summary: str
-    sections: tuple[RuleSection, ...]
-    house: tuple[HouseRuleLine, ...]
-    """Every difference from the usual rules; empty if there is none."""
-    game_id: str
-    """Public id of the game; empty for the usual rules of a game."""
-    preset: str
-    has_game: bool
-    """Whether the hands of this game have a point called Game, which the help explains."""
-    facts: GameFacts | None = None
 
 
 class Payment(Struct, frozen=True):

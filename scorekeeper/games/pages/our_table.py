@@ -178,32 +178,6 @@ class TableChoice(Struct, frozen=True):
     current: bool
 
 
-class TablePhonesPage(Struct, frozen=True):
-    """The page for sharing a home table.
-
-    It shows the table's phones, links and backup code, and the other home tables of this phone. `keeps` is True on the
-    main phone of the table. Only then do `link_made` and `code` have values.
-    """
-
-    name: str
-    keeps: bool
-    phones: tuple[TablePhone, ...]
-    tables: tuple[TableChoice, ...]
-    link_made: datetime | None = None
-    code: str = ""
-    error: str = ""
-    shows_odds: bool = False
-    """Whether the chances of winning are shown during the table's games."""
-
-
-class JoinTablePage(Struct, frozen=True):
-    """The page that asks for confirmation before this phone joins a home table."""
-
-    secret: str
-    name: str
-    may_score: bool
-
-
 class ImportTablePage(Struct, frozen=True):
     """The page for importing a home table from a file.
 

@@ -219,31 +219,3 @@ class FinishedSide(Struct, frozen=True):
     team: str
     """The team's name; empty without one."""
     seats: tuple[SeatField, ...]
-
-
-class FinishedGamePage(Struct, frozen=True):
-    """The page on which a finished game is added by its final score."""
-
-    name: str
-    """Name of the game."""
-    line: str
-    """The seating: "4 players, partners"."""
-    changed: int
-    """Number of house rules that differ from the usual ones."""
-    fields: Mapping[str, str]
-    """Hidden fields with the choices of the new-game page that aren't on this page."""
-    sides: tuple[FinishedSide, ...]
-    known_names: tuple[str, ...]
-    day: str
-    """The day in the form, such as "2026-11-19"."""
-    typed: bool
-    """Whether the day was entered, so that the page leaves it."""
-    today: str
-    client_id: str
-    error: str
-
-
-class UnusedPage(Struct, frozen=True):
-    """The page for deleting games that have no scores yet. The player chooses the games to delete."""
-
-    games: tuple[GameCard, ...]

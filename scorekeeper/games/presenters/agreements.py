@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain, count, islice
+from types import SimpleNamespace
 from typing import Any
 
 from babel.numbers import format_currency, format_decimal, get_currency_precision
@@ -13,7 +14,6 @@ from msgspec import structs
 
 from scorekeeper.games.pages.common import Choice, Effect, EndingPage, OptionField, Payment, SettlementPage
 from scorekeeper.games.presenters.evening import evening_game
-from scorekeeper.games.presenters.history import AdjustPage, ChangeRulesPage
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
@@ -56,7 +56,7 @@ def change_rules_page(
     *,
     effect: Effect | None = None,
     violation: RuleViolation | None = None,
-) -> ChangeRulesPage:
+) -> SimpleNamespace:
     """Return the page that changes the house rules of a game in progress.
 
     The form shows `options`, or the current rules if `options` is None. `effect` is the effect of these options, or
@@ -68,7 +68,7 @@ def change_rules_page(
     field = violation.field or "" if violation else ""
     message = violation.message if violation else ""
     fields = option_fields(preset, wanted, field, message)
-    return ChangeRulesPage(
+    return SimpleNamespace(
         game_id=snapshot.public_id,
         options=fields,
         effect=effect,
@@ -78,12 +78,12 @@ def change_rules_page(
     )
 
 
-def adjust_page(snapshot: Snapshot, *, effect: Effect | None = None, error: str = "") -> AdjustPage:
+def adjust_page(snapshot: Snapshot, *, effect: Effect | None = None, error: str = "") -> SimpleNamespace:
     """Return the page that adjusts a score.
 
     `effect` is the effect of the adjustment, or None if the player has not asked for the effect yet.
     """
-    return AdjustPage(
+    return SimpleNamespace(
         game_id=snapshot.public_id,
         sides=side_views(snapshot.game, snapshot.sides),
         effect=effect,

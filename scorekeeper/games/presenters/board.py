@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
+from types import SimpleNamespace
 
 from msgspec import Struct, structs
 
@@ -18,7 +19,7 @@ from scorekeeper.games.logic.game_odds import has_odds
 from scorekeeper.games.logic.highlights import Moments, moments, standings
 from scorekeeper.games.logic.score_chart import Race, race
 from scorekeeper.games.pages.board import BoardPage, NeedLine, OpenBidView, SheetRow, Step
-from scorekeeper.games.pages.common import Choice, Moment, RaceView, SideView
+from scorekeeper.games.pages.common import Moment, RaceView, SideView
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
 from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, points_entry
@@ -57,29 +58,6 @@ class WallTable(Struct, frozen=True):
     """The live page of the game, as a watcher sees it."""
     digits: int
     """Length of the longest total in characters, with the minus sign; the size of the digits depends on it."""
-
-
-class WallPage(Struct, frozen=True):
-    """The TV page with one game, or with several games side by side."""
-
-    title: str
-    """The scores of all games: "Ann and Cid 12, Bob and Dee 9"."""
-    tables: tuple[WallTable, ...]
-    address: str
-    """Address that the page polls for changes."""
-    version: str
-    """Text that changes whenever one of the games changes."""
-
-
-class WallChoicePage(Struct, frozen=True):
-    """The page for choosing the games that the TV shows."""
-
-    choices: tuple[Choice, ...]
-    """The games: value = public id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
-    typed: str
-    """What the player typed into the field for games on other phones."""
-    most: int
-    error: str
 
 
 def race_view(game: Game, sides: Sequence[SideName]) -> RaceView | None:
@@ -432,11 +410,13 @@ def wall_version(versions: Sequence[tuple[str, str]]) -> str:
     return hashlib.sha256(repr(tuple(versions)).encode()).hexdigest()[:12]
 
 
-def wall_page(snapshots: Sequence[Snapshot], *, address: str, version: str) -> WallPage:
+def wall_page(snapshots: Sequence[Snapshot], *, address: str, version: str) -> SimpleNamespace:
     """Return the TV page of some games.
 
     The page polls `address`, and is updated when the response differs from `version`.
     """
     boards = [board_page(snapshot) for snapshot in snapshots]
     tables = tuple(WallTable(board, max(len(number(side.total)) for side in board.sides)) for board in boards)
-    return WallPage(". ".join(board.title for board in boards), tables, address, version)
+    return SimpleNamespace(
+        title=". ".join(board.title for board in boards), tables=tables, address=address, version=version
+    )

@@ -6,6 +6,7 @@ Make the page that settles hands saved offline, with the phone's hands beside th
 """
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 
 from msgspec import Struct
 
@@ -43,37 +44,6 @@ class TailRow(Struct, frozen=True):
     there: str
     there_score: str
     agrees: bool
-
-
-class TailPage(Struct, frozen=True):
-    """The page on which players decide about hands that a phone saved offline.
-
-    The page shows the phone's hands beside those on the server, and the choices.
-    """
-
-    game_id: str
-    game_name: str
-    carried: bool
-    """Whether the hands came from another phone by QR code."""
-    rows: tuple[TailRow, ...]
-    """A row for each hand on the phone or server, from the phone's first offline hand on; empty if all are saved."""
-    compared: bool
-    """Whether the server has saved other hands in the meantime, so that the players have to choose."""
-    here_result: str
-    """The result with the phone's hands; empty if these cannot count."""
-    there_result: str
-    accept: str
-    """Label of the button that makes the phone's hands count; empty if they cannot."""
-    accepting: str
-    """The effect of the button `accept`, or why there is no such button; empty if `compared` is False."""
-    may_score: bool
-    text: str
-    """The hands in words, to copy."""
-    sent: str
-    """The hands as the phone sent them, in JSON."""
-    version: int
-    client_id: str
-    notice: str = ""
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
@@ -267,7 +237,7 @@ def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
 
 def tail_page(
     snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
-) -> TailPage:
+) -> SimpleNamespace:
     """Return the page on which players decide about `hands`, which a phone saved offline.
 
     None of the hands is in the log yet. `sent` is the text in which the phone sent the hands. `carried` means
@@ -278,15 +248,19 @@ def tail_page(
     _agreed, tail = split_at_fork(pairs)
     after, why_not = _with_tail(game, tail)
     compared = bool(tail) and (after is None or not _follows(game, tail[0]))
-    return TailPage(
+    return SimpleNamespace(
         game_id=snapshot.public_id,
         game_name=spoken(game.table.rules.name),
         carried=carried,
+        # A row for each hand on the phone or server, from the phone's first offline hand on; empty if all are saved.
         rows=_rows(snapshot, pairs, after) if tail else (),
         compared=compared,
+        # The result with the phone's hands; empty if these cannot count.
         here_result="" if after is None else result_text(after, snapshot.sides),
         there_result=result_text(game, snapshot.sides),
+        # Label of the button that makes the phone's hands count; empty if they cannot.
         accept="" if after is None or not tail else _accept(tail, carried, compared),
+        # The effect of the button `accept`, or why there is no such button; empty if `compared` is False.
         accepting=why_not or (_accepting(game, tail[0].number) if compared else ""),
         may_score=snapshot.mine,
         text="\n".join(f"{_('Hand %(number)s', number=each.number)}: {_text(snapshot, each.hand)}" for each in pairs),

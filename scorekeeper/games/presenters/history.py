@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from scorekeeper.games.pages.board import DisputeView, HandEntry
-from scorekeeper.games.pages.common import Choice, Effect, HandedOn, OptionField, SeatView, Sharing, SideView
+from scorekeeper.games.pages.common import Choice, Effect, HandedOn, SeatView, Sharing, SideView
 from scorekeeper.games.presenters.snapshot import Snapshot, adjustment_text, bid_in_suit, hand_text, said_bid
 from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.store.access import LeagueTable
@@ -102,31 +102,6 @@ class TablePage(Struct, frozen=True):
     """The backup code, for the main phone of the game; empty on all other phones, and if there is no code."""
     fresh: bool = False
     """Whether no hand was played yet, so that a final score can be entered instead."""
-
-
-class ChangeRulesPage(Struct, frozen=True):
-    """The page for changing the house rules of a game in progress.
-
-    `effect` lists every hand after which the score would change.
-    """
-
-    game_id: str
-    options: tuple[OptionField, ...]
-    effect: Effect | None
-    error: str
-    version: int
-    client_id: str
-
-
-class AdjustPage(Struct, frozen=True):
-    """The page for adjusting a side's score without changing a hand. Its form is `forms.correction.AdjustForm`."""
-
-    game_id: str
-    sides: tuple[SideView, ...]
-    effect: Effect | None
-    error: str
-    version: int
-    client_id: str
 
 
 def log_page(

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from msgspec import structs
@@ -18,7 +19,6 @@ from scorekeeper.games.forms.start import Setup, name_at, seating_value
 from scorekeeper.games.logic.new_game import FILLERS, NUMBERS, find_games, folded, known_word
 from scorekeeper.games.pages.common import Choice, OptionField
 from scorekeeper.games.pages.start import (
-    FinishedGamePage,
     FinishedSide,
     GameChoice,
     GameGroup,
@@ -408,7 +408,7 @@ def _texts(_language: str) -> Mapping[str, GameChoice]:
 
 def finished_page(
     setup: Setup, known_names: Sequence[str], day: str, today: date, violation: RuleViolation | None = None
-) -> FinishedGamePage:
+) -> SimpleNamespace:
     """Return the page for adding a game with the players and rules of `setup`, played on `day` (text of the form).
 
     `today` is offered while `day` is empty. The message of `violation` is shown at the name that is wrong, or above the
@@ -420,7 +420,7 @@ def finished_page(
     fields = dict(sheet_fields(setup.preset.preset, setup.seating, setup.options))
     fields["seating"] = fields.pop("players")
     teams = {f"team-{side}": name_at(setup.teams, side) for side in range(len(sides))}
-    return FinishedGamePage(
+    return SimpleNamespace(
         name=spoken(setup.preset.name),
         line=seating_words(setup.preset, setup.seating),
         fields=fields | {"first_dealer": str(setup.dealer)} | {key: name for key, name in teams.items() if name},

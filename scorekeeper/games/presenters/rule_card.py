@@ -1,8 +1,9 @@
 """Make the rule card of a table: one page with the table's rules in plain words, to settle arguments."""
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 
-from scorekeeper.games.pages.common import GameFacts, HouseRuleLine, RuleCardPage, RuleLine, RuleSection
+from scorekeeper.games.pages.common import GameFacts, HouseRuleLine, RuleLine, RuleSection
 from scorekeeper.games.presenters import rules_of_bidding, rules_of_play, rules_of_scoring
 from scorekeeper.games.presenters.rules_of_play import Sentence, misdeal
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -21,14 +22,14 @@ _ASKED: tuple[Topic, ...] = ("bids", "dealer", "all_pass", "set")
 NOT_HERE, NOT_USUAL = N_("Doesn't apply."), N_("No rule for this.")
 
 
-def rule_card(rules: Ruleset, *, game_id: str = "", facts: GameFacts | None = None) -> RuleCardPage:
+def rule_card(rules: Ruleset, *, game_id: str = "", facts: GameFacts | None = None) -> SimpleNamespace:
     """Return the rules as a page. Each rule that differs from the usual rules is listed together with the usual rule.
 
     `game_id` is the public id of a game, or "" for the usual rules of a kind of game. `facts` is what simulated hands
     say about the game, if the page is to show it.
     """
     usual = PRESETS[rules.preset]
-    return RuleCardPage(
+    return SimpleNamespace(
         title=_("How to play %(game)s", game=spoken(rules.name)),
         summary=f"{rules_line(rules)}.",
         sections=tuple(
@@ -36,7 +37,9 @@ def rule_card(rules: Ruleset, *, game_id: str = "", facts: GameFacts | None = No
             for heading, sentences in SECTIONS.items()
             if (lines := _lines(rules, usual, sentences))
         ),
+        # Every difference from the usual rules; empty if there is none.
         house=tuple(HouseRuleLine(usual=theirs, ours=ours) for theirs, ours in differences(rules)),
+        # Public id of the game; empty for the usual rules of a game.
         game_id=game_id,
         preset=rules.preset,
         has_game=not why_unused(rules, "game_minimum"),

@@ -14,9 +14,8 @@ Make the page for the note and the photo of a hand.
 
 import json
 from datetime import UTC
+from types import SimpleNamespace
 from urllib.parse import urlencode
-
-from msgspec import Struct
 
 from scorekeeper.games.pages.common import HandedOn
 from scorekeeper.games.presenters.snapshot import Snapshot, hand_text, new_tap_id, side_views
@@ -119,37 +118,19 @@ def game_named(rules: Ruleset) -> str:
     return _("%(game)s to %(target)s", game=name, target=rules.target)
 
 
-class HandNotePage(Struct, frozen=True):
-    """The note on a hand, and the photo of its cards."""
-
-    game_id: str
-    seq: int
-    """Log position of the hand."""
-    number: int
-    said: str
-    """The saved hand, in sentences."""
-    text: str
-    photo: str
-    """The key of the photo; empty without one."""
-    longest: int
-    """Maximum number of characters of a note."""
-    version: int
-    client_id: str
-    error: str = ""
-
-
-def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> HandNotePage:
+def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> SimpleNamespace:
     """Return the page for the note and photo of the hand `entry`.
 
     `text` is a new note that was refused with `error`, or None to show the saved note.
     """
     game, known = snapshot.game, snapshot.hand_notes.get(entry.seq, NO_NOTE)
-    return HandNotePage(
+    return SimpleNamespace(
         game_id=snapshot.public_id,
         seq=entry.seq,
         number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
         said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
         text=known.text if text is None else text,
+        # The key of the photo; empty without one.
         photo=known.photo,
         longest=NOTE_LENGTH,
         version=game.version,

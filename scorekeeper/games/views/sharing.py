@@ -6,6 +6,7 @@ Take over a game or a home table from a lost phone with its backup code.
 """
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 from flask import Response, current_app, make_response, redirect, render_template, url_for
 from werkzeug.exceptions import Forbidden, NotFound
@@ -15,7 +16,6 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries, table_queries
 from scorekeeper.games.forms.base import JoinForm, RecoveryForm, read_seat
 from scorekeeper.games.forms.our_table import ShowOddsForm, SwitchTableForm, TableLinkForm
-from scorekeeper.games.pages.common import ScoreLinkPage
 from scorekeeper.games.services import recovery, sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, DeadLinkError, NoTableError, NotTheKeeperError
 from scorekeeper.games.store.access import AccessLevel
@@ -201,10 +201,11 @@ DEAD = Problem(
 def make_link(game_id: str) -> Response:
     secret = sharing.make_link(public_id=game_id, device=this_device() or "")
     url = url_for("games.join", secret=secret, _external=True)
-    page = ScoreLinkPage(
+    page = SimpleNamespace(
         game_id=game_id,
         url=url,
         code=code_of(url),
+        # A warning if the address works on this computer only; else empty.
         note=only_here(),
         hours=round(sharing.LINK_LASTS.total_seconds() / 3600),
     )

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import SimpleNamespace
 
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -14,7 +15,7 @@ from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
 from scorekeeper.leagues.audit.table_messages import Names
 from scorekeeper.leagues.core import unit_of_work
-from scorekeeper.leagues.core.access import LeagueHead, NoSuchLeagueError, head_of, league_at, night_at
+from scorekeeper.leagues.core.access import NoSuchLeagueError, head_of, league_at, night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTextRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.unit_of_work import CALLED, REASON, SIGNED
 from scorekeeper.leagues.standings.standings_cache import roster_of
@@ -36,16 +37,6 @@ class LogLine(Struct, frozen=True):
     reason: str
 
 
-class LedgerPage(Struct, frozen=True):
-    league: LeagueHead
-    lines: tuple[LogLine, ...]
-    older: int | None
-    """Value to pass to `ledger_page` as `before` to get the next older page; None if this page is the oldest."""
-    night: str = ""
-    """Public id of the night, empty for the history of the whole league."""
-    night_title: str = ""
-
-
 LINES = 100
 """Most lines on one page."""
 
@@ -53,7 +44,7 @@ Event = tuple[LeagueEventRow, int | None]
 """A line of the league's log, and the number of the night that the line is about (None if it isn't about a night)."""
 
 
-def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> LedgerPage:
+def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> SimpleNamespace:
     """Return one page of the history of a league, newest line first.
 
     If `night` (public id) is given, only lines about that night are returned. If `before` (row id of a line) is given,
@@ -66,7 +57,15 @@ def ledger_page(league_id: str, device: str | None, before: int | None = None, n
     lines = _lines(session, league, events[:LINES])
     older = events[LINES - 1][0].id if len(events) > LINES else None
     title = "" if found is None else _("Night %(number)s", number=found.number)
-    return LedgerPage(head_of(league, device), lines, older, night if found is not None else "", title)
+    return SimpleNamespace(
+        league=head_of(league, device),
+        lines=lines,
+        # Value to pass to `ledger_page` as `before` to get the next older page; None if this page is the oldest.
+        older=older,
+        # Public id of the night, empty for the history of the whole league.
+        night=night if found is not None else "",
+        night_title=title,
+    )
 
 
 def whole_ledger(league_id: str) -> tuple[LogLine, ...]:

@@ -5,8 +5,8 @@ Read the pages about the roles in a league and about the roles of an account.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
-from markupsafe import Markup
 from msgspec import Struct
 from sqlalchemy import select
 
@@ -14,7 +14,7 @@ from scorekeeper.accounts.devices import this_account
 from scorekeeper.accounts.models import AccountRow
 from scorekeeper.accounts.queries import name_of
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.leagues.core.access import LeagueHead, is_released, league_at, owned
+from scorekeeper.leagues.core.access import is_released, league_at, owned
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import LABELS, InvitationRow, Role, RoleRow, is_open, role_named, word_of
 from scorekeeper.web.extensions import db
@@ -50,43 +50,6 @@ class Waiting(Struct, frozen=True):
     made_at: datetime
 
 
-class RolesPage(Struct, frozen=True):
-    league: LeagueHead
-    device: bool
-    """True if a device owns the league, even when nobody is signed in on that device."""
-    by_device: bool
-    """True if the device that owns the league is the reader's device."""
-    members: tuple[Member, ...]
-    waiting: tuple[Waiting, ...]
-    choices: tuple[RoleChoice, ...]
-    device_error: str = ""
-
-
-class InvitationLinkPage(Struct, frozen=True):
-    """The page that shows the link of a new invitation."""
-
-    league: LeagueHead
-    called: str
-    label: str
-    says: str
-    url: str
-    code: Markup
-    days: int
-    note: str
-    """Warning that other phones can't open the link; empty if they can."""
-
-
-class InvitationPage(Struct, frozen=True):
-    """The page that a person opens with an invitation link."""
-
-    league: str
-    label: str
-    says: str
-    secret: str
-    signed_in: str
-    """Name of the signed-in account, or empty."""
-
-
 class Held(Struct, frozen=True):
     """A role that an account has in a league."""
 
@@ -94,15 +57,6 @@ class Held(Struct, frozen=True):
     """Public id of the league."""
     name: str
     label: str
-
-
-class LeavingPage(Struct, frozen=True):
-    """The page that asks for confirmation before an account is deleted."""
-
-    name: str
-    """Name of the account."""
-    held: tuple[Held, ...]
-    error: str = ""
 
 
 SAYS: Mapping[Role, str] = {
@@ -118,7 +72,7 @@ def label_of(role: Role) -> str:
     return _(LABELS[role])
 
 
-def roles_page(league_id: str, device: str | None, *, device_error: str = "") -> RolesPage:
+def roles_page(league_id: str, device: str | None, *, device_error: str = "") -> SimpleNamespace:
     """Return the page with the roles of a league, for an owner. Raises `NoSuchLeagueError` or `NotAllowedError`.
 
     `device_error` says why the league's device couldn't be removed, or is "".
@@ -138,9 +92,11 @@ def roles_page(league_id: str, device: str | None, *, device_error: str = "") ->
         .where(InvitationRow.league_id == league.id, is_open(datetime.now(UTC)))
         .order_by(InvitationRow.id)
     )
-    return RolesPage(
+    return SimpleNamespace(
         league=head,
+        # True if a device owns the league, even when nobody is signed in on that device.
         device=not is_released(league),
+        # True if the device that owns the league is the reader's device.
         by_device=league.device == device,
         members=tuple(
             Member(
@@ -162,7 +118,7 @@ def roles_page(league_id: str, device: str | None, *, device_error: str = "") ->
     )
 
 
-def leaving_page(account: int, error: str = "") -> LeavingPage:
+def leaving_page(account: int, error: str = "") -> SimpleNamespace:
     """Return the page that asks for confirmation before an account (row id) is deleted.
 
     `error` says why the deletion was refused, or is "".
@@ -174,4 +130,4 @@ def leaving_page(account: int, error: str = "") -> LeavingPage:
         .order_by(LeagueRow.id)
     )
     held = tuple(Held(league, name, label_of(role_named(role))) for league, name, role in db.session.execute(query))
-    return LeavingPage(name_of(account), held, error)
+    return SimpleNamespace(name=name_of(account), held=held, error=error)

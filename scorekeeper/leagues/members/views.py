@@ -3,6 +3,8 @@
 Pages for roles, invitations and deleting an account.
 """
 
+from types import SimpleNamespace
+
 from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
@@ -27,14 +29,7 @@ from scorekeeper.leagues.core.access import head_of, league_at
 from scorekeeper.leagues.core.blueprint import bp, kept_nowhere
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, Role, role_named, word_of
 from scorekeeper.leagues.members import service
-from scorekeeper.leagues.members.queries import (
-    SAYS,
-    InvitationLinkPage,
-    InvitationPage,
-    label_of,
-    leaving_page,
-    roles_page,
-)
+from scorekeeper.leagues.members.queries import SAYS, label_of, leaving_page, roles_page
 from scorekeeper.leagues.members.service import DeadInvitationError, Invited
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
@@ -103,7 +98,7 @@ def invite(league_id: str) -> Response:
         form.refuse("called", spoken(violation.message))
         return _roles(league_id, form)
     url = url_for("leagues.invitation", secret=word, _external=True)
-    link = InvitationLinkPage(
+    link = SimpleNamespace(
         league=head_of(league_at(db.session(), league_id), this_device()),
         called=called,
         label=label_of(role),
@@ -111,6 +106,7 @@ def invite(league_id: str) -> Response:
         url=url,
         code=code_of(url),
         days=INVITATION_LASTS.days,
+        # Warning that other phones can't open the link; empty if they can.
         note=only_here(),
     )
     return kept_nowhere(render_template("leagues/members/invitation_link.html", page=link))
@@ -228,11 +224,12 @@ def accept_anew() -> AnyResponse:
 
 def _asked(given: Invited, secret: str, form: InvitedSignUpForm | None = None) -> Response:
     session = this_session()
-    page = InvitationPage(
+    page = SimpleNamespace(
         league=given.name,
         label=label_of(given.role),
         says=_(SAYS[given.role]),
         secret=secret,
+        # Name of the signed-in account, or empty.
         signed_in="" if session is None else name_of(session.account),
     )
     blank = InvitedSignUpForm(formdata=None, secret=secret, username=given.called)

@@ -3,7 +3,6 @@
 Put the fees and prizes of a season into words, for its page.
 """
 
-from datetime import date
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +10,6 @@ from msgspec import Struct
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.access import LeagueHead
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.web.text import unaccented
 
@@ -106,41 +104,6 @@ class FeesPanel(Struct, frozen=True):
         return self.players - len(self.owing)
 
 
-class MoneyPage(Struct, frozen=True):
-    league: LeagueHead
-    night_id: str
-    title: str
-    night: str
-    day: str
-    season: str
-    season_id: str
-    played_for: bool
-    """True if the season is played for money."""
-    by_bracket: bool
-    """True if prizes follow the bracket of a knockout."""
-    closed: bool
-    receipt: tuple[Amount, ...]
-    reasons: tuple[tuple[int, str, str], ...]
-    """For each place with a prize: the place, the names of its winners, and the reason in sentences."""
-    sets_missing: str
-    """Sentence with the number of tables whose sets (failed bids) weren't entered; empty if none, or if sets cost 0."""
-    still_due: str
-    """Sum of the entry fees of a closed night that haven't been paid yet, as text; empty if there are none."""
-    wrong: str
-    """Sentence that says why the receipt no longer balances; empty if it balances."""
-    corrected: tuple[PrizeChange, ...]
-    """Players whose prizes changed when a closed night was corrected, by name; empty if none did."""
-    noted: tuple[Amount, ...]
-    till: tuple[tuple[str, str, str], ...]
-    """A tuple (name, amount before the night, amount after the night) for the kitty and for each side pot."""
-    pots: tuple[PotForm, ...]
-    opens_kitty: bool
-    last_night: bool
-    client_id: str
-    error: str = ""
-    part: str = ""
-
-
 class StatementLine(Struct, frozen=True):
     """One line of a person's account. The amounts are strings in the format of the reader's language.
 
@@ -172,32 +135,6 @@ class Balance(Struct, frozen=True):
     """The id of a payment that was saved today as the last one of the account, and can be undone; 0 without one."""
     lines: tuple[StatementLine, ...]
     """The lines of the account; empty unless the reader opened this account, since a season has thousands of lines."""
-
-
-class SeasonMoneyPage(Struct, frozen=True):
-    """The accounts of a season. Directors can see them, but only owners can change them."""
-
-    league: LeagueHead
-    season_id: str
-    season: str
-    accounts: tuple[Balance, ...]
-    """All accounts by name; those of people who owe something come first."""
-    owed: str
-    """Sum of all that people owe, as text."""
-    box: tuple[tuple[str, str], ...]
-    """What the cash in the box is for, line by line."""
-    prizes: tuple[tuple[str, str], ...]
-    """The closed nights that paid prizes or side pots, each with the amount."""
-    paid_out: str
-    """Sum of the amounts in `prizes`."""
-    cash: str
-    """The cash in the box, as text; if `missing` is true, how much more was paid out than has come in."""
-    missing: bool
-    players: tuple[tuple[str, str], ...]
-    """Id and name of everyone a payment can be entered for."""
-    today: date
-    client_id: str
-    error: str = ""
 
 
 def money_words(settings: MoneySettings, *, playoffs: bool) -> tuple[str, ...]:

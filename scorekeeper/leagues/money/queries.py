@@ -8,6 +8,7 @@ Read the accounts of a season for its money page and as CSV.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from types import SimpleNamespace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -26,11 +27,9 @@ from scorekeeper.leagues.money.pages import (
     Balance,
     FeePayer,
     FeesPanel,
-    MoneyPage,
     PotForm,
     PotPlayer,
     PrizeChange,
-    SeasonMoneyPage,
     StatementLine,
     money_words,
 )
@@ -63,7 +62,7 @@ from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
 
 
-def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
+def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> SimpleNamespace:
     """Return the money page of a night.
 
     The page of a closed night shows the receipt. The page of an open night shows the forms for the pots and the kitty.
@@ -80,7 +79,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
     after.after(rows if closed else [row for row in rows if row.kind == NOTED])
     lines, wrong = _receipt(session, night, roster.called) if closed else ((), "")
     kinds = {row.kind for row in rows}
-    return MoneyPage(
+    return SimpleNamespace(
         league=head_of(session.get_one(LeagueRow, season.league_id), device),
         night_id=night.public_id,
         title=_("Money: night %(number)s", number=night.number),
@@ -88,14 +87,20 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         day=day_text(night.day),
         season=season.name,
         season_id=season.public_id,
+        # True if the season is played for money.
         played_for=settings != MoneySettings(),
+        # True if prizes follow the bracket of a knockout.
         by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
         reasons=_reasons(session, season, night, rows, roster) if lines else (),
+        # Sentence with the number of tables whose sets (failed bids) weren't entered; empty if none, or if sets cost 0.
         sets_missing=_sets_missing(session, night) if settings.per_set else "",
+        # Sum of the entry fees of a closed night that haven't been paid yet, as text; empty if there are none.
         still_due=_still_due(session, season, night) if lines else "",
+        # Sentence that says why the receipt no longer balances; empty if it balances.
         wrong=wrong,
+        # Players whose prizes changed when a closed night was corrected, by name; empty if none did.
         corrected=_corrected(session, night, roster) if lines else (),
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
@@ -256,7 +261,7 @@ def _pots(
     )
 
 
-def season_money_page(season_id: str, device: str | None, *, who: str = "", error: str = "") -> SeasonMoneyPage:
+def season_money_page(season_id: str, device: str | None, *, who: str = "", error: str = "") -> SimpleNamespace:
     """Return the page with the accounts of a season.
 
     Every account shows its balance. Only the account of the person `who` (public id) also lists its entries. Raises
@@ -265,7 +270,7 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
     league, season, ledger = _read(season_id, device)
     balances = [_balance(account, ledger, who) for account in _by_name(ledger)]
     people = sorted(ledger.roster.people.values(), key=lambda who: (unaccented(who.name), who.id))
-    return SeasonMoneyPage(
+    return SimpleNamespace(
         league=head_of(league, device),
         season_id=season.public_id,
         season=season.name,
@@ -274,6 +279,7 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
         box=_box(ledger.box),
         prizes=tuple((_("Night %(number)s", number=night), amount_text(cents)) for night, cents in ledger.box.prizes),
         paid_out=amount_text(sum(cents for _night, cents in ledger.box.prizes)),
+        # The cash in the box, as text; if `missing` is true, how much more was paid out than has come in.
         cash=amount_text(ledger.box.cash),
         missing=ledger.box.cash < 0,
         players=tuple((who.public_id, who.name) for who in people if who.merged_into is None),

@@ -13,7 +13,6 @@ from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults, TeamMatch
 from scorekeeper.leagues.schedule.formats.night import LastHand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import Met
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import Publication
@@ -365,55 +364,6 @@ class DeskPage(Struct, frozen=True):
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
-class CardPage(Struct, frozen=True):
-    """The page that a table card opens."""
-
-    night_id: str
-    title: str
-    tables: tuple[TableView, ...]
-    """The games that the card lets people score, unfinished ones first; empty if nobody is seated at the table."""
-    address: str
-    """The card's address, to which its forms are posted."""
-    client_id: str
-    own_side: int | None = None
-    """The side of this phone in the finished game of `tables`; None if no game is finished or the side is unknown."""
-    sets_label: str = ""
-    """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
-
-
-class NightTablePage(Struct, frozen=True):
-    """The page of one table in one round: its score, and the actions that this phone may take."""
-
-    night_id: str
-    night: str
-    title: str
-    """Round and table: "Round 2, table 3"."""
-    table: TableView
-    may_score: bool
-    """True if this phone may score the game."""
-    may_start: bool
-    """True if the game has not started, and this device may start it."""
-    may_confirm: bool
-    closed: bool
-    client_id: str
-    own_side: int | None = None
-    """The side this phone belongs to; None if it is unknown."""
-    at_table: bool = False
-    """True if this phone scores the game, so that it can confirm the result for its own side."""
-    may_enter: bool = False
-    """True if this phone may enter a final score here."""
-    may_total: bool = False
-    """True if this device may end a game with hands with a typed score, or correct how it ended: for the desk."""
-    may_object: bool = False
-    helps: bool = False
-    """True if this device belongs to a director or helper, who must give a reason when they settle a dispute."""
-    ways: tuple[tuple[str, str], ...] = ()
-    """The ways in which this phone can settle the dispute, as pairs of posted value and button label."""
-    may_reopen: bool = False
-    sets_label: str = ""
-    """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
-
-
 class TableCard(Struct, frozen=True):
     """The printed card of one table."""
 
@@ -436,16 +386,6 @@ class WifiView(Struct, frozen=True):
     """A QR code with which a phone joins the network, as SVG; None without a password."""
 
 
-class CardsPage(Struct, frozen=True):
-    """The page for printing the table cards of a night."""
-
-    night: NightPage
-    cards: tuple[TableCard, ...]
-    wifi: WifiView | None
-    note: str
-    """A warning if other phones cannot open the cards; else empty."""
-
-
 class Place(Struct, frozen=True):
     """The place of a person in one round.
 
@@ -463,20 +403,6 @@ class CardWay(Struct, frozen=True):
     """Number of this person's row and column in `RotationPage.matrix`, from 1."""
     name: str
     places: tuple[Place, ...]
-
-
-class RotationPage(Struct, frozen=True):
-    """The page that shows where and with whom each person plays in each round, and how often any two people meet."""
-
-    night: NightPage
-    ways: tuple[CardWay, ...]
-    matrix: tuple[tuple[Met | None, ...], ...]
-    """How often any two people meet. There is a row and a column for each person, in the order of `ways`.
-
-    The values on the diagonal, where a person would meet themselves, are None.
-    """
-    says: tuple[str, ...]
-    """Sentences with statistics about the seating of all rounds."""
 
 
 class SheetsPage(Struct, frozen=True):

@@ -3,6 +3,8 @@
 Read the pages about players: the list, the details of one, and the review of a merge.
 """
 
+from types import SimpleNamespace
+
 from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -45,21 +47,6 @@ class DetailsPage(Struct, frozen=True):
     person: PersonLine
 
 
-class MergePage(Struct, frozen=True):
-    """The page for merging a duplicate into another player.
-
-    The page first asks for the other player, and then lists the effects of the merge.
-    """
-
-    league: LeagueHead
-    person: PersonLine
-    names: tuple[str, ...]
-    typed: str = ""
-    into: PersonLine | None = None
-    effects: tuple[str, ...] = ()
-    error: str = ""
-
-
 def people_page(league_id: str, device: str | None, *, find: str = "", notice: str = "") -> PeoplePage:
     """Return the page with a league's players, sorted by name. Only names and nicknames that contain `find` are shown.
 
@@ -97,7 +84,7 @@ def details_page(person_id: str, device: str | None) -> DetailsPage:
     return DetailsPage(owned(session, row.league_id, device), _line(row, notes=True))
 
 
-def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
+def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> SimpleNamespace:
     """Return the page for merging a player into another one.
 
     If `typed` is the name of another player, the page lists the effects of the merge. `error` is a message to show, or
@@ -112,14 +99,14 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
     into = next((other for other in others if other.name.casefold() == wanted), None)
     if wanted and into is None and not error:
         error = _("There's no other player named %(name)s in this league.", name=isolated(typed.strip()))
-    return MergePage(
-        head,
-        _line(row, notes=False),
-        tuple(other.name for other in others),
-        typed.strip(),
-        None if into is None else _line(into, notes=False),
-        () if into is None else _effects(session, row, into),
-        error,
+    return SimpleNamespace(
+        league=head,
+        person=_line(row, notes=False),
+        names=tuple(other.name for other in others),
+        typed=typed.strip(),
+        into=None if into is None else _line(into, notes=False),
+        effects=() if into is None else _effects(session, row, into),
+        error=error,
     )
 
 

@@ -321,15 +321,6 @@ class FeedEntry(Struct, frozen=True):
     page: OpenNightPage
 
 
-class FeedPage(Struct, frozen=True):
-    """The feed of a club, newest night first."""
-
-    club: ClubHead
-    id: str
-    updated: datetime
-    entries: tuple[FeedEntry, ...]
-
-
 class NightList(Struct, frozen=True):
     """One page of the list of a season's nights, newest night first. `page` is its number, counted from 1."""
 

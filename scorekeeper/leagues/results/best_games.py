@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from scorekeeper.insight.model import prior_hands
 from scorekeeper.insight.odds import is_solved, solved
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import TableRow
-from scorekeeper.leagues.results.pages import BestGamesPage, NightGame
+from scorekeeper.leagues.results.pages import NightGame
 from scorekeeper.leagues.results.queries import recorded
 from scorekeeper.leagues.results.wording import unit_name
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, night_version, seen
@@ -82,7 +83,7 @@ def games_of(night: str) -> ComparableGames:
     return ComparableGames(at, games, tuple(table for table, _count in rules.most_common(MOST_TABLES)))
 
 
-def best_games_page(night: ComparableGames) -> BestGamesPage:
+def best_games_page(night: ComparableGames) -> SimpleNamespace:
     """Return the page with these games, the one whose chances of winning moved most first.
 
     Raises `SolvingError` if another thread is calculating chances of winning at the moment.
@@ -94,7 +95,7 @@ def best_games_page(night: ComparableGames) -> BestGamesPage:
         for table, game in night.games
         if game.table in known and has_odds(game)
     ]
-    return BestGamesPage(
+    return SimpleNamespace(
         night_id=at.night.public_id,
         title=_("Results of night %(number)s", number=at.night.number),
         league=at.league.name,

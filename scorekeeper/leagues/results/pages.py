@@ -259,21 +259,6 @@ class NightGame(Struct, frozen=True):
     """The game in a sentence."""
 
 
-class BestGamesPage(Struct, frozen=True):
-    """The games of a night, the one whose chances of winning moved most first."""
-
-    night_id: str
-    title: str
-    """Title of the night's results."""
-    league: str
-    day: str
-    games: tuple[NightGame, ...]
-    total: int
-    """How many games of the night are over and have recorded hands."""
-    hands: str
-    """Number of simulated hands from which the chances are estimated; "0" without games."""
-
-
 class LatestResults(Struct, frozen=True):
     """The last closed night of a league, with its winners."""
 

@@ -4,6 +4,7 @@ Read the leagues of a device, one league with its seasons, and the initial value
 """
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +12,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.devices import this_account
-from scorekeeper.games.pages.common import GameFacts, OptionField
 from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _
@@ -19,7 +19,6 @@ from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.calendar.queries import next_nights
 from scorekeeper.leagues.core.access import (
     LeagueHead,
-    SeasonCard,
     has_role,
     head_of,
     league_at,
@@ -50,41 +49,9 @@ class LeagueCard(Struct, frozen=True):
     """When and where the next night is, or empty."""
 
 
-class LeaguesPage(Struct, frozen=True):
-    leagues: tuple[LeagueCard, ...]
-    client_id: str
-
-
-class LeaguePage(Struct, frozen=True):
-    league: LeagueHead
-    people: int
-    running: tuple[SeasonCard, ...]
-    past: tuple[SeasonCard, ...]
-    demo: bool
-    role: str
-    """The viewer's role, in words."""
-    in_account: bool | None
-    """Whether the signed-in owner has saved the league in their account; None for any other viewer."""
-
-
-class NewSeasonPage(Struct, frozen=True):
-    """The contents of the page for starting a season, except for the form (`SeasonForm`)."""
-
-    league: LeagueHead
-    game: str
-    """Name of the chosen game."""
-    rules: tuple[OptionField, ...]
-    """The house rules of the chosen game."""
-    rules_changed: int
-    client_id: str
-    error: str = ""
-    facts: GameFacts | None = None
-    """What simulated hands say about the chosen game with its usual rules."""
-
-
-def leagues_page(device: str | None) -> LeaguesPage:
+def leagues_page(device: str | None) -> SimpleNamespace:
     """Return the page with the leagues in which this device has a role, newest first."""
-    return LeaguesPage(_cards(db.session(), device), new_tap_id())
+    return SimpleNamespace(leagues=_cards(db.session(), device), client_id=new_tap_id())
 
 
 def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
@@ -127,7 +94,7 @@ def _first(upcoming: Sequence[NextNight]) -> str:
     return next((night.when for night in upcoming if not night.canceled), "")
 
 
-def league_page(league_id: str, device: str | None) -> LeaguePage:
+def league_page(league_id: str, device: str | None) -> SimpleNamespace:
     """Return a league with its seasons. Raises `NoSuchLeagueError`."""
     session = db.session()
     row = league_at(session, league_id)
@@ -135,14 +102,15 @@ def league_page(league_id: str, device: str | None) -> LeaguePage:
         PersonRow.league_id == row.id, PersonRow.merged_into.is_(None), PersonRow.active
     )
     seasons = season_cards(session, row.id)
-    return LeaguePage(
-        head_of(row, device),
-        session.scalar(people) or 0,
-        tuple(season for season in seasons if season.running),
-        tuple(season for season in seasons if not season.running),
-        row.demo,
-        _(LABELS[role_of(row, device)]),
-        _in_account(session, row, device),
+    return SimpleNamespace(
+        league=head_of(row, device),
+        people=session.scalar(people) or 0,
+        running=tuple(season for season in seasons if season.running),
+        past=tuple(season for season in seasons if not season.running),
+        demo=row.demo,
+        role=_(LABELS[role_of(row, device)]),
+        # Whether the signed-in owner has saved the league in their account; None for any other viewer.
+        in_account=_in_account(session, row, device),
     )
 
 

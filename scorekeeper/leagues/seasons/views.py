@@ -1,5 +1,7 @@
 """Views that create leagues, start, close and reopen seasons, show the history, and export the standings."""
 
+from types import SimpleNamespace
+
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -22,7 +24,7 @@ from scorekeeper.leagues.results.grid import grid_sheet, season_grid, season_gri
 from scorekeeper.leagues.results.queries import latest_of
 from scorekeeper.leagues.seasons import service
 from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
-from scorekeeper.leagues.seasons.queries import NewSeasonPage, league_page, leagues_page, season_before
+from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.columns import standings_csv, standings_xlsx
 from scorekeeper.leagues.standings.pages import SeasonPage
 from scorekeeper.leagues.standings.queries import rows_to_export, season_page
@@ -124,7 +126,15 @@ def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = 
     wrong, message = (violation.field or "", violation.message) if violation else ("", "")
     rules = option_fields(form.game, form.options, wrong, message)
     facts = game_facts(table_at(form.game, usual_seating(form.game)))
-    page = NewSeasonPage(head, spoken(form.game.name), rules, len(form.options), new_tap_id(), error, facts)
+    page = SimpleNamespace(
+        league=head,
+        game=spoken(form.game.name),
+        rules=rules,
+        rules_changed=len(form.options),
+        client_id=new_tap_id(),
+        error=error,
+        facts=facts,
+    )
     return make_response(
         render_template("leagues/seasons/new_season.html", page=page, form=form), 422 if violation else 200
     )

@@ -147,28 +147,6 @@ class SeasonByTime(Struct, frozen=True):
     """How many games would have had a different winner, or none, in words."""
 
 
-class OtherRulesPage(Struct, frozen=True):
-    """The games of a season, or of one of its nights, scored again with one rule changed at a time."""
-
-    league: LeagueHead
-    season_id: str
-    season: str
-    games: int
-    """Number of games that are compared."""
-    total: int
-    """Number of games of closed nights with recorded hands."""
-    enough: int
-    """Minimum number of games for a percentage."""
-    lines: tuple[SeasonByRule, ...]
-    """The games as they were played, then with each of the other rules; empty if there is nothing to compare."""
-    limits: tuple[SeasonByTime, ...]
-    """The same games with a time limit, the tightest first."""
-    night: str
-    """The night whose games are compared, such as "Night 3"; empty for all nights of the season."""
-    nights: tuple[tuple[str, str], ...]
-    """The closed nights of the season, as pairs (public id, such as "Night 3")."""
-
-
 LISTED = 20
 """How many partners, and how many opponents, are listed. Those with the most games are listed first."""
 

@@ -6,6 +6,7 @@ Read the page that shows how the games of a season would have ended with other r
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 from msgspec import structs
 from sqlalchemy import exists, or_, select
@@ -33,7 +34,6 @@ from scorekeeper.leagues.standings.wording import decimal
 from scorekeeper.leagues.statistics.pages import (
     GameLine,
     NightGames,
-    OtherRulesPage,
     PersonPage,
     SeasonByRule,
     SeasonByTime,
@@ -199,7 +199,7 @@ ENOUGH = 20
 """Minimum number of games for a percentage."""
 
 
-def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> OtherRulesPage:
+def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> SimpleNamespace:
     """Return the page that compares a season's games with other rules.
 
     Games of closed nights count if their hands were recorded and ended them. If games of the season had different
@@ -223,15 +223,18 @@ def other_rules_page(season_id: str, device: str | None, night_id: str = "") -> 
     usual = max(rules, key=lambda each: rules[each], default=None)
     played = [(game.table, played_hands(game)) for game in games if _apart_from_seats(game) == usual]
     told = compare(played)
-    return OtherRulesPage(
+    return SimpleNamespace(
         league=head,
         season_id=season.public_id,
         season=season.name,
         games=told[0].games if told else 0,
         total=total,
+        # Minimum number of games for a percentage.
         enough=ENOUGH,
+        # The games as they were played, then with each of the other rules; empty if there is nothing to compare.
         lines=tuple(_line(each) for each in told),
         limits=tuple(map(_limit, time_limits(played))),
+        # The night whose games are compared, such as "Night 3"; empty for all nights of the season.
         night=names.get(night_id, ""),
         nights=tuple(names.items()),
     )

@@ -1,13 +1,12 @@
 """View models for the pages about teams and playoffs, and for the page from which a night is run (its desk)."""
 
 from collections.abc import Mapping
-from datetime import date
 
 from msgspec import Struct
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.access import LeagueHead
-from scorekeeper.leagues.standings.pages import BracketRound, Division
+from scorekeeper.leagues.standings.pages import Division
 
 COLUMNS: Mapping[str, str] = {
     "points": N_("Points"),
@@ -98,40 +97,6 @@ class OutdatedPlayoffs(Struct, frozen=True):
     gone: tuple[tuple[int, str], ...]
     removed: str
     stage: int
-
-
-class PlayoffsPage(Struct, frozen=True):
-    league: LeagueHead
-    season_id: str
-    season: str
-    rule: tuple[str, ...]
-    seeds: tuple[Seed, ...]
-    provisional: bool
-    """True if the playoffs haven't started, so that `seeds` follow the present standings and may still change."""
-    left: str
-    """Sentence about the matches or nights left before the playoffs, or an empty string."""
-    days: tuple[MatchDay, ...]
-    """The rounds of playoffs between teams, with their matches; empty for other playoffs."""
-    night: str
-    """Public id of the latest night of the playoffs; empty before the first."""
-    bracket: tuple[BracketRound, ...]
-    """The picture of the bracket; () before the playoffs."""
-    champion: str
-    """The winner in a line, such as "Champions: Ann and Bob"; empty until there is one."""
-    start: str
-    """Label of the button that starts the playoffs or their next round; empty if neither can be started."""
-    needs_reason: bool
-    """True if a reason must be given, because the season isn't over."""
-    waits: str
-    """Sentence that says why nothing can be started yet; empty if there is no such reason."""
-    today: date
-    error: str = ""
-    outdated: OutdatedPlayoffs | None = None
-    """Seeds that no longer fit the standings; None if they do."""
-    ways: tuple[bool, ...] = ()
-    """How people who qualified individually can play: in pairs (True) or in singles (False), the usual way first."""
-    pairs_stay: bool = False
-    """True if fixed partners qualify, who stay together."""
 
 
 class LineupChoice(Struct, frozen=True):

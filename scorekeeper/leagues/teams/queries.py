@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -44,7 +45,6 @@ from scorekeeper.leagues.teams.pages import (
     MatchDay,
     MatchLine,
     OutdatedPlayoffs,
-    PlayoffsPage,
     Seed,
     SquadCard,
     TeamsPage,
@@ -160,7 +160,7 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
     return title
 
 
-def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
+def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> SimpleNamespace:
     """Return the page of a season's playoffs: the rules, the seeds, and what can be started next.
 
     Raises `NoSuchLeagueError`.
@@ -188,25 +188,36 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
     open_to = status.settings.held and not status.started and not is_of_teams(season)
     units = ranked_units(session, season)[: status.settings.qualify] if open_to else ()
     ways = ways_of(season, units)
-    return PlayoffsPage(
+    return SimpleNamespace(
         league=head_of(league, device),
         season_id=season.public_id,
         season=season.name,
         rule=status.settings.in_words(teams=is_of_teams(season)),
         seeds=_seeds(session, season, status, squads, roster),
+        # True if the playoffs haven't started, so that `seeds` follow the present standings and may still change.
         provisional=not status.started,
+        # Sentence about the matches or nights left before the playoffs, or an empty string.
         left="" if status.started else _left(status),
+        # The rounds of playoffs between teams, with their matches; empty for other playoffs.
         days=days,
+        # Public id of the latest night of the playoffs; empty before the first.
         night=status.started[-1].public_id if status.started else "",
+        # The picture of the bracket; () before the playoffs.
         bracket=bracket,
+        # The winner in a line, such as "Champions: Ann and Bob"; empty until there is one.
         champion=champion,
+        # Label of the button that starts the playoffs or their next round; empty if neither can be started.
         start=start,
+        # True if a reason must be given, because the season isn't over.
         needs_reason=status.early and not status.started,
+        # Sentence that says why nothing can be started yet; empty if there is no such reason.
         waits="" if over else waits,
         today=datetime.now(UTC).astimezone().date(),
         error=error,
+        # Seeds that no longer fit the standings; None if they do.
         outdated=outdated,
         ways=ways,
+        # True if fixed partners qualify, who stay together.
         pairs_stay=any(len(unit) > 1 for unit in units),
     )
 

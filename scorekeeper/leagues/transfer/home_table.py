@@ -6,6 +6,7 @@ Describe the league that would be made from a home table, for the preview.
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 
 from msgspec import Struct, structs
 from sqlalchemy import select
@@ -20,7 +21,7 @@ from scorekeeper.i18n.catalog import ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS
-from scorekeeper.leagues.transfer.queries import HomeLeaguePage, HomeSeasonLine
+from scorekeeper.leagues.transfer.queries import HomeSeasonLine
 from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomeTableRow
 from scorekeeper.people.tables import current_table
 from scorekeeper.rules.presets import PRESETS
@@ -203,12 +204,12 @@ REASONS: Mapping[str, Callable[[int], str]] = {
 """Maps each reason why games are left out to a function that returns the text for a number of such games."""
 
 
-def home_league_page(plan: HomePlan, choice: str, error: str = "") -> HomeLeaguePage:
+def home_league_page(plan: HomePlan, choice: str, error: str = "") -> SimpleNamespace:
     """Return the preview page of the league that would be made from a home table.
 
     `choice` is the key of the chosen season. If it is empty or unknown, all seasons are chosen.
     """
-    return HomeLeaguePage(
+    return SimpleNamespace(
         choices=tuple((season.key, _named(season)) for season in plan.choices) if len(plan.choices) > 1 else (),
         chosen=choice if choice in {season.key for season in plan.choices} else "",
         seasons=tuple(

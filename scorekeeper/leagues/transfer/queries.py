@@ -182,23 +182,6 @@ class HomeSeasonLine(Struct, frozen=True):
     counts: str
 
 
-class HomeLeaguePage(Struct, frozen=True):
-    """The preview of a league made from a home table.
-
-    `choices` are the rules to choose from, as pairs of value and label. `chosen` is the chosen value, or empty. `left`
-    has sentences about the games that are left out. `seen` is posted back with the form.
-    """
-
-    choices: tuple[tuple[str, str], ...]
-    chosen: str
-    seasons: tuple[HomeSeasonLine, ...]
-    players: str
-    left: tuple[str, ...]
-    seen: str
-    client_id: str
-    error: str = ""
-
-
 MOST_EARLIER = 5
 """Maximum number of earlier imports that a page lists. Each import takes a few database queries."""
 PEOPLE_EXAMPLE = """\

@@ -5,6 +5,7 @@ Read the printed pages of a night: table cards, rotation and score sheets.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from msgspec import structs
@@ -23,18 +24,7 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, night_at, role_of, same_word
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights.pages import (
-    CardPage,
-    CardsPage,
-    CardWay,
-    NightPage,
-    NightTablePage,
-    Place,
-    RotationPage,
-    SheetsPage,
-    TableCard,
-    WifiView,
-)
+from scorekeeper.leagues.nights.pages import CardWay, NightPage, Place, SheetsPage, TableCard, WifiView
 from scorekeeper.leagues.nights.queries.night import clock_of, page_of, sets_label, table_view, versions_of
 from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
@@ -61,7 +51,7 @@ from scorekeeper.web.links import PageLink, code_of
 
 def card_page(
     night: str, number: int, word: str, *, key: str, address: str, device: str | None = None
-) -> CardPage | None:
+) -> SimpleNamespace | None:
     """Return the page of a table card; None if `word`, the token in its address, is not valid.
 
     `number` is the number of the table, and `key` is the installation's secret key. The forms on the page are posted to
@@ -76,18 +66,21 @@ def card_page(
     matches = team_night_of(at).matches
     views = tuple(table_view(table, names, device, matches) for table in tables)
     done = next((table for table in tables if table.done), None)
-    return CardPage(
+    return SimpleNamespace(
         night_id=night,
         title=_("Table %(number)s", number=number),
+        # The games that the card lets people score, unfinished ones first; empty if nobody is seated at the table.
         tables=views,
         address=address,
         client_id=new_tap_id(),
+        # The side of this phone in the finished game of `tables`; None if no game is finished or the side is unknown.
         own_side=None if done is None else _own_side(done.game, device)[1],
+        # Label of the fields for how often each side was set (failed to make its bid); empty without such fields.
         sets_label=sets_label(at.season),
     )
 
 
-def table_page(night: str, table: int, device: str | None) -> NightTablePage:
+def table_page(night: str, table: int, device: str | None) -> SimpleNamespace:
     """Return the page of a table (its id). Raises `NoSuchLeagueError`."""
     at = seen(night)
     state = next((each for each in at.tables if each.id == table), None)
@@ -102,23 +95,31 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     works = (scores or helps) and bool(state.game) and not closed
     fixed = state.fixed
     view = table_view(state, names_on(at), device, team_night_of(at).matches)
-    return NightTablePage(
+    return SimpleNamespace(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
         title=_("Round %(round)s, table %(table)s", round=state.round, table=state.number),
         table=view,
+        # True if this phone may score the game.
         may_score=scores,
+        # True if the game has not started, and this device may start it.
         may_start=not state.game and not closed and helps,
         may_confirm=works and state.done,
         closed=closed,
         client_id=new_tap_id(),
+        # The side this phone belongs to; None if it is unknown.
         own_side=own_side,
+        # True if this phone scores the game, so that it can confirm the result for its own side.
         at_table=at_table,
+        # True if this phone may enter a final score here.
         may_enter=scores and not state.hands and not closed and not fixed,
+        # True if this device may end a game with hands with a typed score, or correct how it ended: for the desk.
         may_total=bool(state.game) and bool(state.hands) and helps and not closed,
         may_object=works and state.done and state.dispute is None and (helps or state.round >= at.begun),
+        # True if this device belongs to a director or helper, who must give a reason when they settle a dispute.
         helps=helps,
         ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
+        # Label of the fields for how often each side was set (failed to make its bid); empty without such fields.
         sets_label=sets_label(at.season),
         may_reopen=works and helps and (fixed or state.by_bell) and not state.final and not state.reopened,
     )
@@ -217,7 +218,7 @@ def cards_page(
     asked: int | None,
     wifi: Wifi | None,
     note: str,
-) -> CardsPage:
+) -> SimpleNamespace:
     """Return the page for printing the table cards of a night.
 
     The page has the cards of tables 1 to `asked`. If `asked` is None, it has a card for every table of the seating.
@@ -238,7 +239,13 @@ def cards_page(
     # Without a password, the code would be for an open network. Most networks whose password isn't told aren't open.
     code = code_of(wifi_code_text(wifi), border=2) if wifi and wifi.password else None
     shown = WifiView(wifi.name, wifi.password, code) if wifi else None
-    return CardsPage(page_of(at), tuple(cards), shown, note)
+    return SimpleNamespace(
+        night=page_of(at),
+        cards=tuple(cards),
+        wifi=shown,
+        # A warning if other phones cannot open the cards; else empty.
+        note=note,
+    )
 
 
 def wifi_code_text(wifi: Wifi) -> str:
@@ -269,7 +276,7 @@ def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
     return row.public_id, int(number), card_word(row, int(number), key)
 
 
-def rotation_page(night: str) -> RotationPage:
+def rotation_page(night: str) -> SimpleNamespace:
     """Return the page with the seats of each person in all rounds, and with how often any two people meet.
 
     Raises `NoSuchLeagueError`.
@@ -290,7 +297,14 @@ def rotation_page(night: str) -> RotationPage:
         for one in people
     )
     texts = (*_kept_texts(at), *_figure_texts(plans, fixed=fixed, stayed=fixed and _stayed_together(at.tables)))
-    return RotationPage(page, ways, matrix, (*texts, *(() if fixed else _memory_texts(at, plans))) if plans else ())
+    return SimpleNamespace(
+        night=page,
+        ways=ways,
+        # How often any two people meet. There is a row and a column for each person, in the order of
+        # `ways`. The values on the diagonal, where a person would meet themselves, are None.
+        matrix=matrix,
+        says=(*texts, *(() if fixed else _memory_texts(at, plans))) if plans else (),
+    )
 
 
 def _stayed_together(tables: Sequence[TableState]) -> bool:

@@ -12,6 +12,7 @@ Read the page on which owners open their league.
 """
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 
 from msgspec import structs
 from sqlalchemy import and_, func, select
@@ -28,7 +29,6 @@ from scorekeeper.leagues.publishing.names import SHORT, STYLES, public_names
 from scorekeeper.leagues.publishing.pages import (
     ClubSettingsPage,
     FeedEntry,
-    FeedPage,
     HomeClubs,
     LastNight,
     OpenGame,
@@ -228,7 +228,7 @@ MOST = 10
 """Most entries in a feed. Each entry takes about 25 queries whenever the league has changed."""
 
 
-def feed_page(slug: str) -> FeedPage:
+def feed_page(slug: str) -> SimpleNamespace:
     """Return the feed of a club.
 
     The `updated` time of a night is the time of the night's last entry in the league's log. That of the feed is the
@@ -252,7 +252,7 @@ def feed_page(slug: str) -> FeedPage:
     league = session.get_one(LeagueRow, club.league)
     last = session.scalar(select(func.max(LeagueEventRow.at)).where(LeagueEventRow.league_id == league.id))
     updated = max([entry.updated for entry in entries] + [last or league.made_at])
-    return FeedPage(club.head, urn(league.public_id), updated, entries)
+    return SimpleNamespace(club=club.head, id=urn(league.public_id), updated=updated, entries=entries)
 
 
 def club_calendar(slug: str) -> tuple[str, Sequence[FeedNight]]:
