@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
-from scorekeeper.games.services.creation import open_home_table
+from scorekeeper.games.services.creation import home_table
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow, HomeTableRow
 from scorekeeper.web.extensions import db, writing
@@ -137,5 +138,7 @@ def test_games_with_people_of_a_league_stay_out(app: Flask, client: Phone, board
 
 def test_opening_the_table_twice_makes_one(app: Flask) -> None:
     with app.app_context():
-        assert open_home_table(device="a" * 64) == open_home_table(device="a" * 64)
+        with writing() as session:
+            now = datetime.now(UTC)
+            assert home_table(session, "a" * 64, now) == home_table(session, "a" * 64, now)
         assert db.session.query(HomeTableRow).count() == 1

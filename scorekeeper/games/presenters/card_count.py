@@ -46,12 +46,6 @@ class CardCell(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
-class CardRow(Struct, frozen=True):
-    suit: str
-    """The symbol of the suit, "♠"; empty for jokers."""
-    cells: tuple[CardCell, ...]
-
-
 class RankRow(Struct, frozen=True):
     """A card rank in the quick count. Each side has a field for the number of cards of that rank that it took."""
 
@@ -75,7 +69,7 @@ class CountPage(Struct, frozen=True):
     may_be_quick: bool
     trumps: tuple[Choice, ...]
     sides: tuple[SideView, ...]
-    cards: tuple[CardRow, ...]
+    cards: tuple[tuple[CardCell, ...], ...]
     ranks: tuple[RankRow, ...]
     counted: tuple[str, ...]
     """The count in sentences: "Card points: Ann and Cid 41, Bob and Dee 39."; empty before the count."""
@@ -350,16 +344,14 @@ def _owner(sides: Sequence[SideName], side: int | None) -> str:
     return _("nobody") if side is None else sides[side].name
 
 
-def _card_rows(rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[SideView]) -> tuple[CardRow, ...]:
+def _card_rows(
+    rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[SideView]
+) -> tuple[tuple[CardCell, ...], ...]:
     counting = {rank + suit for rank in RANKS for suit in SUITS} if rules.compares("game") else set()
     shown = counting | set(trumps_of(rules, trump) if trump else ())
     cards = [[rank + suit for rank in reversed(rules.ranks) if rank + suit in shown] for suit in SUIT_ROWS]
-    rows = [*zip(map(suit_sign, SUIT_ROWS), cards, strict=True), ("", jokers_of(rules))]
-    return tuple(
-        CardRow(sign, tuple(_cell(rules, card, trump, fields, sides) for card in row))
-        for sign, row in rows
-        if sign or row
-    )
+    cards += [jokers] if (jokers := [*jokers_of(rules)]) else []
+    return tuple(tuple(_cell(rules, card, trump, fields, sides) for card in row) for row in cards)
 
 
 def _cell(rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideView]) -> CardCell:

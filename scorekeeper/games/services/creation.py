@@ -6,12 +6,11 @@ Create games in the database, within the caller's transaction.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.database import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import copy_scorers, seat_phone
@@ -24,21 +23,9 @@ from scorekeeper.people.tables import current_table, folded, make_table, people_
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.replay import replay
-from scorekeeper.web.extensions import writing
 
 AT_ONCE = 500
 """Maximum number of ids in one query."""
-
-
-@use_case
-def open_home_table(*, device: str, now: datetime | None = None) -> int:
-    """Return the row id of the current home table of the phone `device`. The function opens its own transaction.
-
-    A phone that may not score at any home table gets a new one. The games that the phone started before are added to
-    the new table.
-    """
-    with writing() as session:
-        return home_table(session, device, now or datetime.now(UTC))
 
 
 def home_table(session: Session, device: str, now: datetime) -> int:

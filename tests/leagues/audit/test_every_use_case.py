@@ -106,7 +106,6 @@ WITHOUT = {
     "leagues.nights.closing.publish_pages": "the same",
     "web.extensions.take": "which process does something now",
     "web.extensions.give_back": "the same",
-    "games.services.creation.open_home_table": "a home table has no log; its page lists its phones",
     "games.services.deletion.change_games": "the same as deleting a game on a phone, which keeps it and its log",
     "games.services.deletion.delete_unused_games": "the same as deleting a game on a phone, which keeps it and its log",
     "games.services.hands.add_photo": "notes and photos are not part of the score",

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from scorekeeper.games.logic.highlights import worst_moment
-from scorekeeper.games.logic.statistics.hands import GameKey, OwnBid, Played, Rate, counted_hands, playing_order
+from scorekeeper.games.logic.statistics.hands import GameKey, Played, Rate, counted_hands, playing_order
 from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game
 
@@ -295,12 +295,3 @@ def _records(place: int, game: TableGame) -> Iterator[Played]:
                 sets=game.sets[index] if game.sets else 0,
                 hands=game.hands,
             )
-
-
-def bids_of(person: int, games: Iterable[TableGame]) -> Iterator[OwnBid]:
-    """Yield the bids of a person that count in statistics. `person` is the row id."""
-    for game in games:
-        if game.bids_count:
-            for each in game.bids:
-                if each.person == person:
-                    yield OwnBid(game.id, each.bid, each.made, each.points)
