@@ -1,19 +1,15 @@
 """Read the settings once, from environment variables."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PACKAGE = Path(__file__).resolve().parent
 

@@ -16,17 +16,15 @@ OWASP Password Storage Cheat Sheet asks for less (19 MiB, 2 passes). Each hash t
 hashes at most two passwords at once, and at most one of them for a device that the account doesn't know (`turn`).
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import unicodedata
 from base64 import b64encode
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore, local
-from typing import TYPE_CHECKING
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -34,10 +32,6 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.text import unaccented
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 MOST_WORDS = 2
 """Most different words in a common password; three or more make a phrase, even if each word is common."""

@@ -4,20 +4,16 @@ Scripts run `scorekeeper score` over thousands of records, so this module and it
 SQLAlchemy.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from scorekeeper import __version__
 from scorekeeper.config import OperatorError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 COMMANDS = {
     "auction": "scorekeeper.cli.score:auction",

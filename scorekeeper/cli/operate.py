@@ -5,24 +5,19 @@
 `scorekeeper check`: find problems and say how to fix them.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
 from scorekeeper.cli.database import opened
+from scorekeeper.config import Settings
 from scorekeeper.db.outages import SECONDS_REMEMBERED
 from scorekeeper.ops.backup.schedule import KEPT, back_up, backup_folder, database_of
 from scorekeeper.ops.check import Finding, Kind, findings, seen_from_outside, wrong
 from scorekeeper.web.extensions import LONGEST_SENTENCE, await_others, paused_because, turn_maintenance
-
-if TYPE_CHECKING:
-    from scorekeeper.config import Settings
 
 
 @click.command()

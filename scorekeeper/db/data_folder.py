@@ -3,20 +3,15 @@
 Read or create the key that signs cookies. The key is a file in the data folder.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from scorekeeper.config import SECRET_KEY_LENGTH, SettingsError, is_weak
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @contextmanager

@@ -9,37 +9,28 @@ demo, and removing the name of an anonymous player from typed texts. The trigger
 and a rollback restores them, in SQLite and PostgreSQL.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial, wraps
 from threading import Lock
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
-from sqlalchemy import DateTime, Dialect, Engine, MetaData, event, text
+from sqlalchemy import Connection, DateTime, Dialect, Engine, MetaData, event, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, Session, scoped_session
+from sqlalchemy.pool import Pool
 from sqlalchemy.types import TypeDecorator
 
 from scorekeeper.config import LOCK_WAIT_SECONDS
 from scorekeeper.db.outages import INFO, DatabaseFile, UncertainCommitError, is_lost, watch_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Connection
-    from sqlalchemy.orm import scoped_session
-    from sqlalchemy.pool import Pool
-
 
 S = TypeVar("S", bound=Session)
 K = TypeVar("K")

@@ -18,26 +18,20 @@ few microseconds.
 Recognize errors that mean that the database is unavailable. Such errors aren't bugs and need no traceback.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alembic.script import ScriptDirectory
-from sqlalchemy import event, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from scorekeeper.config import PACKAGE, OperatorError
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
 
 MIGRATING = 2021_0711
 """Id of the PostgreSQL lock that a migration holds alone and that all writes share."""

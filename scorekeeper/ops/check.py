@@ -3,17 +3,16 @@
 Check the server from outside, with one request for `/readyz`, just as a phone would reach it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import ssl
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -22,7 +21,7 @@ from msgspec import Struct
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_machine
+from scorekeeper.config import PACKAGE, Settings, SettingsError, is_elsewhere, is_of_this_machine
 from scorekeeper.db.data_folder import kept_key
 from scorekeeper.db.database import connect_args
 from scorekeeper.db.outages import newest_revision
@@ -41,12 +40,6 @@ from scorekeeper.ops.health import LEAST_FREE_BYTES, can_write, data_folders
 from scorekeeper.ops.inspection import BootError, faults, name_of, refuse_foreign_database
 from scorekeeper.web.headers import is_of_a_house
 from scorekeeper.web.headers import name_of as host_name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from scorekeeper.config import Settings
-
 
 BACKUP_AGE = timedelta(days=2)
 """The check advises a new backup if the newest one is older than this."""

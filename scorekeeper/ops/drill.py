@@ -1,34 +1,24 @@
 """Test the newest backup by restoring it into a temporary database, which is removed afterward."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
-from sqlalchemy import make_url, text
+from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.config import file_url
+from scorekeeper.config import Settings, file_url
 from scorekeeper.db.data_folder import held
 from scorekeeper.db.outages import reason_of
 from scorekeeper.ops.backup.copying import BackupError, copy_whole, explained
 from scorekeeper.ops.backup.schedule import PASSED, backups_in, database_of, ending_of, engine_of
-from scorekeeper.ops.inspection import look_into
+from scorekeeper.ops.inspection import Contents, look_into
 from scorekeeper.ops.restore import bring_forward, check, check_dump, load_and_look
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import URL
-
-    from scorekeeper.config import Settings
-    from scorekeeper.ops.inspection import Contents
 
 SCRATCH = "scorekeeper_drill_"
 """Prefix of the names of temporary PostgreSQL databases."""

@@ -5,19 +5,19 @@ Check that event logs are protected against changes, have no gaps, and can be re
 Used by `scorekeeper restore`, `scorekeeper backup --drill` and `scorekeeper check`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alembic.runtime.migration import MigrationContext
 from msgspec import Struct
-from sqlalchemy import NullPool, String, cast, create_engine, func, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, NullPool, String, cast, create_engine, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from scorekeeper.config import OperatorError
@@ -27,12 +27,6 @@ from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
 from scorekeeper.rules.events import decode
 from scorekeeper.rules.replay import replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import URL, Connection
 
 
 class BootError(OperatorError):

@@ -1,7 +1,5 @@
 """Format log entries, as lines or as JSON objects, and keep secret tokens out of them."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math
@@ -10,17 +8,13 @@ import sys
 import threading
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 from flask import has_request_context, request
 
 from scorekeeper.db.outages import is_outage, reason_of
 from scorekeeper.web import request_log
 from scorekeeper.web.request_log import without_secrets
-
-if TYPE_CHECKING:
-    from typing import Any
-
 
 QUIET_SECONDS = 10
 """Time after a logged outage during which further outages for the same reason are only counted."""

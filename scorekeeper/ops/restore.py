@@ -3,20 +3,18 @@
 Restore a PostgreSQL dump into an empty database, upgrade it to this version, and check its logs.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct, structs
-from sqlalchemy import make_url, text
+from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.config import file_url
+from scorekeeper.config import Settings, file_url
 from scorekeeper.db.data_folder import held
 from scorekeeper.db.outages import known_revisions, reason_of
 from scorekeeper.ops.backup import copying
@@ -35,16 +33,7 @@ from scorekeeper.ops.backup.copying import (
 )
 from scorekeeper.ops.backup.schedule import engine_of
 from scorekeeper.ops.boot import boot, make_folder
-from scorekeeper.ops.inspection import OTHER_VERSION, BootError, look_into, name_of, refuse_foreign_database
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import URL
-
-    from scorekeeper.config import Settings
-    from scorekeeper.ops.inspection import Contents
-
+from scorekeeper.ops.inspection import OTHER_VERSION, BootError, Contents, look_into, name_of, refuse_foreign_database
 
 PREPARED = "restoring"
 """Name of the copy of the backup, in the database's folder, until the copy replaces the database."""

@@ -10,29 +10,21 @@ Serve the service worker, the script that lets a phone open a game while it is o
 Compress responses, for places with weak Wi-Fi.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
 import mimetypes
 import re
 import zlib
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from flask import Response, current_app, render_template, request, send_from_directory
+from flask import Flask, Response, current_app, render_template, request, send_from_directory
 
 from scorekeeper.config import asset_folder
 from scorekeeper.web.headers import HEADERS
 from scorekeeper.web.links import link_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from flask import Flask, Response
-
 
 A_YEAR = 365 * 24 * 3600
 VENDORED = "vendor/"

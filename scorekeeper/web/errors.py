@@ -1,12 +1,9 @@
 """Show error pages that say what went wrong, whether anything was saved, and what to do next."""
 
-from __future__ import annotations
-
 import secrets
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Response, current_app, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from msgspec import Struct, structs
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -24,9 +21,6 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.extensions import end_session
 from scorekeeper.web.headers import UnknownName
 from scorekeeper.web.request_log import path_for_log, refused_because
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 
 class Way(Struct, frozen=True):

@@ -16,19 +16,16 @@ both: they may be what is missing. So everything that it shows is in its address
 the page of the form with that in its query. After an hour, the same address shows the plain page.
 """
 
-from __future__ import annotations
-
 import hmac
 import zlib
 from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
-from flask import Response, current_app, request, session
+from flask import Flask, Response, current_app, request, session
 from sqlalchemy import LargeBinary, String, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 from werkzeug.exceptions import HTTPException
@@ -41,10 +38,6 @@ from scorekeeper.web.extensions import Model, db, end_session, installation_key,
 from scorekeeper.web.rate_limit import FORM_ANSWERS, asker, count
 from scorekeeper.web.request_log import OUTCOME
 from scorekeeper.web.settings_page import nearest_page
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
-
 
 ANSWER = "answer"
 """Name of the token in the query of an address, and of this browser's part of the key in its session."""

@@ -1,22 +1,16 @@
 """Define the base class of all HTML forms. Only form fields read what a browser sent."""
 
-from __future__ import annotations
-
 import unicodedata
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from flask import request
 from flask_wtf import FlaskForm
 from werkzeug.datastructures import CombinedMultiDict, FileStorage, MultiDict
-from wtforms import FileField, HiddenField
+from wtforms import Field, FileField, HiddenField
 
 from scorekeeper.rules.phrase import RuleViolation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wtforms import Field
 
 
 class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types

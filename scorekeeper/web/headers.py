@@ -13,24 +13,18 @@ Set the security headers of all responses.
 Accept changes only from forms of our own pages, and treat HEAD requests as GET.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import Request, abort, current_app, g, request
+from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.exceptions import BadRequest
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.links import is_file
 from scorekeeper.web.request_log import is_secret, refused_because
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
-
 
 HOME_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
 """Last parts of names that nobody can own on the internet."""

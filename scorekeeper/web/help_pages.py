@@ -6,20 +6,14 @@ Add each new database column with text to `Kept.columns` here or, if the column 
 test that checks all tables.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
 
-from flask import Response, abort, current_app, render_template, request
+from flask import Flask, Response, abort, current_app, render_template, request
 from msgspec import Struct
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.locale import LANGUAGES
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 
 class Topic(Struct, frozen=True):

@@ -1,10 +1,9 @@
 """Build addresses of this server for links in page models and templates, and QR codes of these addresses."""
 
-from __future__ import annotations
-
 import io
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import flask
@@ -14,9 +13,6 @@ from markupsafe import Markup
 from werkzeug.routing import IntegerConverter
 
 from scorekeeper.i18n.catalog import N_, _
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
 
 T = TypeVar("T")
 

@@ -3,20 +3,17 @@
 Format dates and times in that language.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError, get_global
 from babel.dates import format_date, format_time
 from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from babel.units import format_unit
-from flask import g, has_request_context, request
+from flask import Flask, Response, g, has_request_context, request
 from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE, asset_folder
@@ -24,9 +21,6 @@ from scorekeeper.i18n.catalog import _, speak
 from scorekeeper.i18n.day_only import DAY_ONLY
 from scorekeeper.web.compiled import KeptTemplates, compiled
 from scorekeeper.web.settings import chosen_language, current_settings
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
 
 LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
 """Maps each language code to the name of the language in that language. English, the source language, is first."""

@@ -4,21 +4,21 @@ Call `spend`, or decorate the view with `limited`; a client above a limit gets 4
 stored as hashes, and only as long as they count. Most limits are per client (`asker`) or per network (`surroundings`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import math
 import re
 import time
 from collections import deque
+from collections.abc import Callable
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from cachetools import LRUCache
-from flask import current_app, request
+from flask import Flask, current_app, request
 from limits import RateLimitItemPerSecond
 from limits.strategies import MovingWindowRateLimiter
 from msgspec import Struct
@@ -29,12 +29,6 @@ from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.web.extensions import db
 from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
 from scorekeeper.web.request_log import network, refused_because
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from flask import Flask
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,24 +4,17 @@ Addresses that let anyone who has them do something are secret. A refused reques
 only.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import secrets
 import time
+from collections.abc import Callable, Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from flask import Flask
+from flask import Flask, request
 
 log = logging.getLogger("scorekeeper.requests")
 refusals = logging.getLogger("scorekeeper.refused")

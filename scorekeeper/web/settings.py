@@ -7,24 +7,16 @@ and a league night, which proxies may cache) never read the cookie. The address 
 language, as in `?look=dark`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
-from flask import request
-from flask.sessions import SecureCookieSessionInterface
+from flask import Flask, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from msgspec import Struct, structs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from flask import Flask
-    from flask.sessions import SessionMixin
-    from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response
 
 
 def name_here(name: str) -> str:

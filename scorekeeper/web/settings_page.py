@@ -1,14 +1,12 @@
 """Show the settings page, and save the settings on the phone."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import current_app, make_response, redirect, render_template, request, url_for
+from flask import Flask, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import structs
 from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
 from wtforms import HiddenField, RadioField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
 
@@ -17,10 +15,6 @@ from scorekeeper.web.errors import way_back
 from scorekeeper.web.forms import AppForm
 from scorekeeper.web.locale import LANGUAGES
 from scorekeeper.web.settings import SIGNS, current_settings, keep_settings, settings_from
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 OWN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 """Pattern of a path on this server: printable, and without characters that browsers turn into a second slash."""

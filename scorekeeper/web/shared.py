@@ -3,23 +3,18 @@
 Keep parts of pages that are the same in many pages, such as a line of a score sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from flask import Response, make_response, request
+from flask import Flask, Response, make_response, request
+from jinja2.runtime import Macro
 
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.links import is_file
 from scorekeeper.web.locale import page_language
 from scorekeeper.web.rate_limit import PAGES, spend, surroundings
 from scorekeeper.web.request_log import PATH, ROUTE
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from jinja2.runtime import Macro
 
 SHARED = "scorekeeper.shared"
 """Key in a request's ASGI scope; the value is the `Shared` of its page."""

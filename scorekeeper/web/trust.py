@@ -1,19 +1,13 @@
 """Show people how to trust the certificate of `--tls`, and redirect plain http to HTTPS."""
 
-from __future__ import annotations
-
 import socket
-from typing import TYPE_CHECKING
 
-from flask import abort, current_app, make_response, redirect, render_template, request, url_for
+from flask import Flask, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Struct
+from werkzeug.wrappers import Response
 
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.links import network_origin
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 AT_THE_DOOR = "scorekeeper.at_the_door"
 """Key in the WSGI environment of a request that came over plain http.

@@ -6,25 +6,19 @@ Phones store the place and the time in the file of a photo. These are lost, beca
 encoded again.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from threading import BoundedSemaphore, Lock
-from typing import TYPE_CHECKING
 
-from flask import request
+from flask import Flask, request
 from msgspec import Struct
 from PIL import Image, ImageOps
 from werkzeug.datastructures import FileStorage
 
 from scorekeeper.config import AROUND_A_FILE, MAX_UPLOAD_BYTES, UPLOADS
 from scorekeeper.i18n.catalog import N_
-
-if TYPE_CHECKING:
-    from flask import Flask
 
 
 def connect(app: Flask) -> None:

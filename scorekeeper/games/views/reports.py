@@ -15,8 +15,6 @@ Send pictures of scores to the phones that keep score. `views.watch` has the pic
 Show one or more games on a TV, and the page to choose the games.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +22,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import segno
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
@@ -69,10 +66,6 @@ from scorekeeper.web.extensions import installation_key
 from scorekeeper.web.rate_limit import COSTLY, NEW_ODDS, asker, costly, count, spend
 from scorekeeper.web.settings import sent_cookie, set_cookie
 from scorekeeper.web.shared import shared
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as AnyResponse
-
 
 COOKIE = "scorekeeper_stakes"
 LASTS = timedelta(days=400)

@@ -7,23 +7,18 @@ Make the ids of people, nights and feeds on open pages, from which nobody can fi
 The cookie with the leagues that a phone has visited, so that the home page can link to them without an account.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
+
+from werkzeug.wrappers import Response
 
 from scorekeeper.leagues.core.access import token_word_of
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.web.extensions import installation_key
 from scorekeeper.web.settings import sent_cookie, set_cookie
 from scorekeeper.web.text import plain_words
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
 
 LONGEST = 40
 SHORTEST = 3

@@ -9,28 +9,20 @@ only the points of each side are made up, without cards.
 The payments of the demo league: fees at the door, payments for sets, and a few people who still owe money.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorekeeper.db.tokens import ALPHABET, ID_LENGTH
 from scorekeeper.leagues.money.payments import FEE, PAYMENT
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.transfer.archive_rows import Making, Row
 from scorekeeper.rules.cards import CARD_POINTS, SUITS, carrier, count_cards, pack_of, trumps_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from random import Random
-
-    from scorekeeper.rules.table import Table
-
+from scorekeeper.rules.table import Table
 
 DEVICE = "nobody: the demo has no director yet"
 """Placeholder for the hash of a device. No device has it."""
