@@ -75,7 +75,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
     return {
         "format": FORMAT,
         "league": {"name": league.name, "address": league.public_id},
-        "called": sorted(told.names, key=str.casefold),
+        "called": sorted(sorted(told.names), key=str.casefold),
         "person": [_person(row, hide) for row in told.people],
         "nights": _present(session, ids, nights),
         "byes": [

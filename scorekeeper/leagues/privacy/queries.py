@@ -69,7 +69,7 @@ def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -
         head,
         line,
         renaming.to,
-        tuple(sorted(told.names, key=str.casefold)),
+        tuple(sorted(sorted(told.names), key=str.casefold)),
         _effects(len(told.players), renaming.to),
         tuple(texts[:SHOWN]),
         max(0, len(texts) - SHOWN),

@@ -364,7 +364,7 @@ class Past(Struct, frozen=True):
     @property
     def missed(self) -> list[str]:
         """Return the words that were read as a missed night."""
-        return sorted({word for line in self.totals for word in line.missed}, key=str.casefold)
+        return sorted(sorted({word for line in self.totals for word in line.missed}), key=str.casefold)
 
     @property
     def people(self) -> list[str]:
