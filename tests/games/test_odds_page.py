@@ -293,6 +293,14 @@ def test_each_common_bid_is_compared_with_one_more_and_with_a_pass(client: Phone
     assert [row[4] for row in rows].count("–") == 1, "with the deal, Ann had to bid"
 
 
+def test_a_game_without_a_common_bid_says_so(client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.games.logic.game_odds.ENOUGH", float("inf"))
+    over = play_all(client, board, ((0, 4, "AAAA"),) * 6)
+    page = client.see(f"{over.path}/odds")
+    assert "No bid of this game is common enough" in page.text
+    assert "A dash: " not in page.text
+
+
 def test_one_more_costs_what_the_hands_say(known: tuple[Model, WinOdds, int]) -> None:
     """With one point to go, a bid of 3 wins no more than a bid of 2, and is set more often: the difference is that."""
     model, odds, count = known
