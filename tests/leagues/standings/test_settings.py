@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
+from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.leagues.standings import ties
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.ties import TIE_BREAKS
+from scorekeeper.leagues.standings.ties import TIE_BREAKS, Contest
 from scorekeeper.rules.phrase import RuleViolation
 from tests.leagues.standings.random_seasons import any_settings
 
-RULE = ["Contest", "Sequence[Unit]"]
+RULE = [Contest, Sequence[Unit]]
 """Types of a tie-breaker's parameters, by which the test finds tie-breakers in the module."""
 
 
