@@ -1,6 +1,6 @@
 """Follow the win probability through a game, and keep what was solved.
 
-Calculate win probabilities for a game of two sides, exactly, for every score at which a hand can begin.
+Calculate win probabilities for a game of two or three sides, exactly, for every score at which a hand can begin.
 
 The module `rules.scoring` decides what a hand scores and whether the hand ends the game. The points of a hand depend on
 no total but that of the bidder's side, so each possible hand is scored once for each total. Whether a hand ends the
@@ -15,11 +15,11 @@ Solve the win probabilities of a table once, and keep them for every game that i
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, product
-from math import sqrt
+from math import inf, log, sqrt
 from random import Random
 from threading import Lock, Thread
 from typing import Any, NamedTuple
@@ -54,15 +54,18 @@ from scorekeeper.rules.record import Record
 from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, dearest_set, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
 
-SAME = 1e-5
-"""The range of totals is wide enough if doubling `reach` changes no probability by more than this (see `win_odds`).
+SAME, SAME_HANDS = 1e-10, 1e-5
+"""The range of totals is wide enough if a wider one would change no probability by more than `SAME`.
 
-Doubling it once more would change them by about the square of this, since a side hardly ever gets so far.
+Nor may it change an expected number of hands by more than `SAME_HANDS` times the longest one.
 """
-SAME_HANDS = 1e-3
-"""Doubling `reach` must also change no expected number of hands by more than this."""
-NEAREST = 16
-"""Minimum `reach` at the start. `reach` is how many points the range extends below zero and above the target."""
+NEAREST = {2: (16, 2.0), 3: (12, 1.5)}
+"""Minimum `reach` at the start, and how many times larger the next one is, by the number of sides.
+
+`reach` is how many points the range extends below zero.
+"""
+MARGIN = 1.25
+"""How many times larger the next `reach` is than seems to be enough, so that no other one is needed."""
 WIDEST = 500
 """A `reach` of at least this many points is not doubled any more.
 
@@ -72,12 +75,13 @@ otherwise need too much memory.
 
 
 class WinOdds(Struct, frozen=True):
-    """The win probability and the expected number of hands, for each state in which a hand can begin.
+    """The win probabilities and the expected number of hands, for each state in which a hand can begin.
 
-    `values[0]` has the probabilities that the side that deals next wins. `values[1]` has the expected numbers of hands
-    until the end. Each has three more indexes: the number that `counts` gives to the state's `Counts`, the total of the
-    side that deals next, and the total of the other side. Indexes of totals count from `low`, the lowest total. A total
-    outside the range of the array is treated as the nearest total in the range.
+    `values[0]` has the probabilities that the side that deals next wins, followed by those of the sides that deal after
+    it, without the last side. `values[-1]` has the expected numbers of hands until the end. Each has more indexes: the
+    number that `counts` gives to the state's `Counts`, and the total of each side, in the order in which they deal.
+    Indexes of totals count from `low`, the lowest total. A total outside the range of the array is treated as the
+    nearest total in the range.
     """
 
     table: Table
@@ -85,17 +89,23 @@ class WinOdds(Struct, frozen=True):
     counts: Mapping[Counts, int]
     values: Numbers
 
-    def win(self, tally: Tally, dealer: int) -> tuple[float, float]:
+    def win(self, tally: Tally, dealer: int) -> tuple[float, ...]:
         """Return the win probability of each side, at the score `tally`. `dealer` is the seat that deals the next hand.
 
-        If a side has won already, its probability is 1. If the game ended without a winner, both probabilities are 0.5.
+        If a side has won already, its probability is 1. If the game ended without a winner, all probabilities are the
+        same.
         """
+        sides = len(tally.totals)
         if tally.outcome is not None:
             winner = tally.outcome.winner
-            return (0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1))
+            return tuple(1 / sides if winner is None else float(side == winner) for side in range(sides))
         first = self.table.side_of[dealer]
-        p = min(max(float(self.values[0, *self._place(tally, first)]), 0.0), 1.0)
-        return (p, 1 - p) if first == 0 else (1 - p, p)
+        found, rest = list[float](), 1.0
+        place: Any = self._place(tally, first)
+        for value in self.values[(slice(-1), *place)].tolist():
+            found.append(min(max(value, 0.0), rest))
+            rest -= found[-1]
+        return _turned([*found, rest], sides - first)
 
     def hands_left(self, tally: Tally, dealer: int) -> float:
         """Return the expected number of hands until the end of the game, or 0 if the game is over.
@@ -104,14 +114,18 @@ class WinOdds(Struct, frozen=True):
         """
         if tally.outcome is not None:
             return 0.0
-        return float(self.values[1, *self._place(tally, self.table.side_of[dealer])])
+        return float(self.values[-1, *self._place(tally, self.table.side_of[dealer])])
 
-    def _place(self, tally: Tally, first: int) -> tuple[int, int, int]:
-        other = 1 - first
-        sets = (tally.sets[first], tally.sets[other])
+    def _place(self, tally: Tally, first: int) -> tuple[int, ...]:
         most = self.values.shape[-1] - 1
-        ours, theirs = (min(max(tally.totals[side] - self.low, 0), most) for side in (first, other))
-        return self.counts[kept_counts(self.table, Counts(sets, tally.hands, tally.level))], ours, theirs
+        totals = (min(max(total - self.low, 0), most) for total in _turned(tally.totals, first))
+        counts = Counts(_turned(tally.sets, first), tally.hands, tally.level)
+        return self.counts[kept_counts(self.table, counts)], *totals
+
+
+def _turned(values: Sequence[Any], first: int) -> tuple[Any, ...]:
+    """Return `values`, one for each side, in the order that starts with the side `first`."""
+    return (*values[first:], *values[:first])
 
 
 def win_odds(
@@ -120,66 +134,66 @@ def win_odds(
     """Return the win probabilities at `table`, for every score with totals from `least` to `most`.
 
     Scores with totals from 0 to the target are always included. Totals outside that range are included as far as they
-    have an effect: `reach`, the number of points below zero and above the target, is doubled until the probabilities
-    hardly change (see `SAME`). Totals are included only as far as `widest` points away, as `WIDEST` says. Raises
+    have an effect: `reach`, the number of points below zero and above the target, grows until a larger one would hardly
+    change anything (see `SAME`). Totals are included only as far as `widest` points away, as `WIDEST` says. Raises
     `RuleViolation` if no win probability can be calculated for the table, or if a game by `model` practically never
     ends. Raises `TooLongError` if it takes more than `effort` allows.
     """
     check_table(table)
-    reach = max(NEAREST, dearest_set(table))
+    reach, grows = NEAREST[len(table.sides)]
+    reach = max(reach, dearest_set(table))
     least = max(min(least, 0), -widest)
     most = min(max(most, table.rules.target), table.rules.target + widest)
     try:
-        narrow = solved_within(table, model, least, most, reach, effort=effort)
+        narrow = solved_within(table, model, least, most, reach, effort)
+        farther = int(grows * reach)
         while reach < widest:
-            reach *= 2
-            wide = solved_within(table, model, least, most, reach, narrow, effort)
-            wins, hands = np.abs(
-                narrow.values[_inside(narrow, least, most)] - wide.values[_inside(wide, least, most)]
-            ).reshape(2, -1)
-            if wins.max() <= SAME and hands.max() <= SAME_HANDS:
+            wide = solved_within(table, model, least, most, farther, effort)
+            before, after = (each.values[_inside(each, least, most)] for each in (narrow, wide))
+            changed = np.abs(after - before)
+            hands = changed[-1] / after[-1].max()
+            enough = reach * max(_times(changed[:-1], SAME), _times(hands, SAME_HANDS))
+            if enough <= farther:
                 return wide
-            narrow = wide
+            narrow, reach = wide, farther
+            farther = int(min(MARGIN * max(enough, reach), 2.5 * reach))
     except EndlessError:
         pass
     raise RuleViolation("model_endless", "By this model, a game practically never ends.")
 
 
+def _times(changed: Numbers, same: float) -> float:
+    """Return how many times as far a side must get, until that `changed` nothing by more than `same`.
+
+    To get twice as far is as unlikely as to get so far twice.
+    """
+    return log(same) / log(min(max(changed.max(), same), 0.9))
+
+
 def _inside(odds: WinOdds, least: int, most: int) -> tuple[Any, ...]:
     """Return an index of `odds.values` that selects all states in which both totals are from `least` to `most`."""
-    near = slice(least - odds.low, most - odds.low + 1)
-    return (..., near, near)
+    return (..., *[slice(least - odds.low, most - odds.low + 1)] * len(odds.table.sides))
 
 
 def solved_within(
-    table: Table,
-    model: Model,
-    least: int,
-    most: int,
-    reach: int,
-    narrow: WinOdds | None = None,
-    effort: Effort | None = None,
+    table: Table, model: Model, least: int, most: int, reach: int, effort: Effort | None = None
 ) -> WinOdds:
     """Return the win probabilities, calculated with a limited range of totals.
 
     The range goes from `reach` points below zero, or fewer if the rules don't allow so low a total, to `reach` points
-    above the target. The range is extended to include `least` and `most`. `narrow` is the result for a narrower range,
-    which saves time as a first guess, or None. Raises `TooLongError` if it takes more than `effort` allows.
+    above the target, or half as many if three sides share the points. The range is extended to include `least` and
+    `most`. Raises `TooLongError` if it takes more than `effort` allows.
     """
-    rules = table.rules
+    rules, sides = table.rules, len(table.sides)
     below = reach if rules.lose_at_minus is None else min(reach, rules.lose_at_minus + 1)
     low = min(least, -1 if rules.negative == "floor_zero" else -below)
-    totals = range(low, max(most, rules.target + reach) + 1)
+    totals = range(low, max(most, rules.target + reach // (sides - 1)) + 1)
     counts = {each: place for place, each in enumerate(_all_counts(table))}
     if effort is not None:
-        effort.check(2 * len(counts) * len(totals) ** 2)
-    guess = np.zeros((2, len(counts), len(totals), len(totals)))
-    if narrow is not None:
-        inside = np.clip(np.array(totals) - narrow.low, 0, narrow.values.shape[-1] - 1)
-        guess = narrow.values[..., inside[:, None], inside]
-    odds = WinOdds(table, low, counts, guess)
+        effort.check(sides * len(counts) * len(totals) ** sides)
+    odds = WinOdds(table, low, counts, np.zeros((sides, len(counts), *[len(totals)] * sides)))
     steps = HandSteps(table, model, totals, counts, effort)
-    return WinOdds(table, low, counts, solve(steps.step, guess, _inside(odds, least, most), effort))
+    return WinOdds(table, low, counts, solve(steps.step, odds.values, _inside(odds, least, most), effort))
 
 
 def _all_counts(table: Table) -> list[Counts]:
@@ -190,6 +204,10 @@ def _all_counts(table: Table) -> list[Counts]:
     return sorted({kept_counts(table, counts) for counts in every})
 
 
+MOST_OF_THREE = 11
+"""Highest target for which the win probabilities of three sides are calculated exactly, because that takes seconds."""
+MOST_CELLS = 1_000_000
+"""Most array cells for the exact win probabilities of three sides."""
 GAMES = 4_000
 """Number of games that are simulated to estimate the probabilities at one state: a score and the next dealer."""
 PLUS_MINUS = 1.96 * sqrt(0.25 / GAMES)
@@ -310,10 +328,16 @@ def odds_line(record: Record, model: Model, odds: WinOdds | SimulatedOdds) -> di
 def odds_for(table: Table, model: Model, least: int, most: int) -> WinOdds | SimulatedOdds:
     """Return the win probabilities at a table, for all games in which the totals stay from `least` to `most`.
 
-    The probabilities are exact for two sides. For more sides, they are estimated. Raises `RuleViolation` if no
-    probabilities can be calculated for this table or by this model.
+    The probabilities are exact for two sides, and for three sides with a target up to `MOST_OF_THREE` if the arrays
+    aren't too large for `MOST_CELLS`. Otherwise, they are estimated. Raises `RuleViolation` if no probabilities can be
+    calculated for this table or by this model.
     """
-    return win_odds(table, model, least, most) if len(table.sides) == 2 else SimulatedOdds(table, model)
+    if len(table.sides) == 2:
+        return win_odds(table, model, least, most)
+    if len(table.sides) == 3 and table.rules.target <= MOST_OF_THREE:
+        with suppress(TooLongError):
+            return win_odds(table, model, least, most, Effort(inf, MOST_CELLS))
+    return SimulatedOdds(table, model)
 
 
 def reach_of(record: Record) -> tuple[int, int]:

@@ -10,13 +10,13 @@ the values hardly change.
 
 Calculate win probabilities before a hand from the win probabilities after the hand, for all states of a game.
 
-All states are calculated at once, in arrays with an index for the total of each side. In every state, seat 0 deals the
-next hand. In pairs and arrays, the side of seat 0 always comes before the other side.
+All states are calculated at once, in arrays with an axis for the total of each side. In every state, seat 0 deals the
+next hand. The side of seat 0 has the first axis, and the others follow in the order in which they deal.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Mapping
+from itertools import combinations_with_replacement, product
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -91,12 +91,11 @@ def solve(step: Step, guess: Numbers, matters: Any = ..., effort: Effort | None 
 class Counts(NamedTuple):
     """What decides whether a game is over, in addition to the totals.
 
-    `sets` holds how often each side was set, with the side that deals next first. `hands` is the number of hands
-    played. `level` means that one more hand has to settle a tie. A field that the rules don't use has its default
-    value.
+    `sets` holds how often each side was set, in the order of the axes. `hands` is the number of hands played. `level`
+    means that one more hand has to settle a tie. A field that the rules don't use has its default value.
     """
 
-    sets: tuple[int, int] = (0, 0)
+    sets: tuple[int, ...] = ()
     hands: int = 0
     level: bool = False
 
@@ -105,7 +104,7 @@ def kept_counts(table: Table, counts: Counts) -> Counts:
     """Return `counts`, with the default value in each field that the rules of the table don't use."""
     rules = table.rules
     return Counts(
-        counts.sets if rules.max_sets is not None else (0, 0),
+        counts.sets if rules.max_sets is not None else (),
         min(counts.hands, rules.hands_limit or 0) if rules.finish == "fixed_hands" else 0,
         counts.level and rules.finish == "highest" and rules.tie_break_round == "decides",
     )
@@ -114,9 +113,9 @@ def kept_counts(table: Table, counts: Counts) -> Counts:
 class _HandKind(NamedTuple):
     """What decides whether a hand ends the game, in addition to the totals after the hand and the `Counts` before it.
 
-    `bidder` is 0 if the dealer's side won the bid, and 1 if the other side did. `bid` is "pitch" or "moon", or "" if
-    the bid was a number. `made` is whether the bid was made. `from_zero` is whether the bidder's side had zero points
-    or more before the hand, and is always True if the bid was a number.
+    `bidder` is the axis of the side that won the bid. `bid` is "pitch" or "moon", or "" if the bid was a number. `made`
+    is whether the bid was made. `from_zero` is whether the bidder's side had zero points or more before the hand, and
+    is always True if the bid was a number.
     """
 
     bidder: int
@@ -126,19 +125,26 @@ class _HandKind(NamedTuple):
 
 
 class _Ends(Struct, frozen=True):
-    """Whether hands of one kind end the game, as arrays with a value for each pair of totals after the hand.
+    """Whether hands of one kind end the game, as arrays with a value for each combination of totals after the hand.
 
-    The values of `over` say whether the game is over. Those of `won` are 1 if the dealer's side has won, 0.5 if the
-    game ended without a winner, and otherwise 0. Those of `level` say whether one more hand has to settle a tie.
+    The values of `goes_on` say whether the game isn't over. `won` has such an array for each side: its values are 1 if
+    that side has won, the same part of 1 for each side if the game ended without a winner, and otherwise 0. The values
+    of `level` say whether one more hand has to settle a tie.
     """
 
-    over: NDArray[np.bool_]
+    goes_on: NDArray[np.bool_]
     won: Numbers
     level: NDArray[np.bool_]
 
+    def turned(self, bidder: int) -> "_Ends":
+        """Return the same for the side with the axis `bidder`. These are for axis 0."""
+        axes = np.roll(range(self.goes_on.ndim), bidder)
+        won = np.roll(self.won, bidder, axis=0).transpose(0, *axes + 1)
+        return _Ends(self.goes_on.transpose(axes), won, self.level.transpose(axes))
+
 
 class _Change(NamedTuple):
-    """What some hands do to the total of the dealer's side. Hands with the same effect share one `_Change`.
+    """What some hands do to the total of the bidder's side. Hands with the same effect share one `_Change`.
 
     `rows` maps each total before the hand to the total after the hand. It is an array of indexes, stored as bytes so
     that it can be part of a dict's key. `bidder`, `bid` and `made` are as in `_HandKind`.
@@ -148,37 +154,6 @@ class _Change(NamedTuple):
     bid: str
     made: bool
     rows: bytes
-
-
-BLOCK = 32
-"""Totals of the other side for which values are added up at once. One matrix for all totals would hold mostly zeros."""
-
-
-class _Block(NamedTuple):
-    """The probabilities of the other side's totals `after` some hands, in columns for its totals `before` them."""
-
-    before: slice
-    after: slice
-    p: Numbers
-
-
-def _blocks(changes: Mapping[bytes, float]) -> tuple[_Block, ...]:
-    """Return the probabilities of all totals of the other side after some hands, in blocks of totals before them.
-
-    `changes` has the probability of each change of that total, in the format of `_Change.rows`.
-    """
-    columns = [np.frombuffer(each, np.intp) for each in changes]
-    size = len(columns[0])
-    p = np.zeros((size + 2, size))
-    for each, share in zip(columns, changes.values(), strict=True):
-        p[each, np.arange(size)] += share
-    found = []
-    for start in range(0, size, BLOCK):
-        before = slice(start, start + BLOCK)
-        used = np.flatnonzero(p[:, before].any(axis=1))
-        after = slice(used[0], used[-1] + 1)
-        found.append(_Block(before, after, p[after, before].copy()))
-    return tuple(found)
 
 
 class HandSteps:
@@ -197,7 +172,7 @@ class HandSteps:
         self.totals = totals
         self.counts = counts
         self.passed = sum(chance.p for chance in model.chances if chance.hand.thrown_in)
-        changes: dict[_Change, dict[bytes, float]] = defaultdict(lambda: defaultdict(float))
+        self.changes: dict[_Change, dict[tuple[int, ...], float]] = defaultdict(lambda: defaultdict(float))
         alike: dict[Hand, float] = defaultdict(float)
         for chance in model.chances:
             if not chance.hand.thrown_in:
@@ -207,17 +182,21 @@ class HandSteps:
         for hand, p in alike.items():
             if effort is not None:
                 effort.check()
-            change, columns = self._change(hand)
-            changes[change][columns] += p
+            change, points = self._change(hand)
+            self.changes[change][points] += p
             hands[change[:3]] = hand
-        self.changes = {change: _blocks(columns) for change, columns in changes.items()}
+        outside = self._outside()
         self.ends: dict[tuple[_HandKind, Counts], _Ends] = {}
+        known: dict[tuple[_HandKind, Counts], _Ends] = {}
         for (kind, hand), before in product(hands.items(), counts):
-            if effort is not None:
-                effort.check()
             for from_zero in (False, True) if kind[1] else (True,):
                 ends = _HandKind(kind[0], kind[1], kind[2], from_zero)
-                self.ends[ends, before] = self._ends(hand, ends, before)
+                # All sides have the same rules, so it is enough to ask them about a bidder with the first axis.
+                asked = ends._replace(bidder=0), before._replace(sets=_turned_sets(before.sets, ends.bidder))
+                if asked not in known:
+                    known[asked] = self._ends(hand, *asked, effort)
+                self.ends[ends, before] = known[asked].turned(ends.bidder)
+        self.whole = {each: outside.copy() for each in self.ends}
 
     def step(self, values: Numbers) -> Numbers:
         """Return the values before one more hand, calculated from `values`, the values after that hand.
@@ -225,120 +204,155 @@ class HandSteps:
         The values are win probabilities and expected numbers of hands, in an array like `WinOdds.values`.
         """
         before = np.zeros_like(values)
-        before[1] = 1.0
+        before[-1] = 1.0
         turned = _turned(values)
         for counts, place in self.counts.items():
             if self.passed:
                 turns = self.table.side_of[dealer_after(self.table, 0, thrown_in=True)] != 0
                 before[:, place] += self.passed * (turned[:, self._turned_place(counts)] if turns else values[:, place])
             after = {kind: self._after(kind, counts, turned) for kind, asked in self.ends if asked == counts}
-            for change, blocks in self.changes.items():
-                before[:, place] += self._carried(change, blocks, after)
+            for change, points in self.changes.items():
+                before[:, place] += self._carried(change, points, after)
         return before
 
-    def _carried(self, change: _Change, blocks: Sequence[_Block], after: Mapping[_HandKind, Numbers]) -> Numbers:
-        """Return the values before the hands that cause `change`, times their probabilities, for each pair of totals.
+    def _carried(
+        self, change: _Change, points: Mapping[tuple[int, ...], float], after: Mapping[_HandKind, Numbers]
+    ) -> Numbers:
+        """Return the values before the hands that cause `change`, times their probabilities, for all totals.
 
-        `blocks` is what these hands do to the other side's total. `after` has the values after each kind of hand, for
-        each pair of totals after the hand.
+        `points` has the probabilities of the points of the other sides, in the order of the axes. `after` has the
+        values after each kind of hand, for all totals after the hand.
         """
+        axis, size = change.bidder, len(self.totals)
 
         def moved(*, from_zero: bool) -> Numbers:
             values = after[_HandKind(*change[:3], from_zero)]
-            mixed = np.empty((*values.shape[:2], len(self.totals)))
-            for each in blocks:
-                np.matmul(values[..., each.after], each.p, out=mixed[..., each.before])
-            return mixed.take(np.frombuffer(change.rows, np.intp), axis=1)
+            shape = [size] * len(values)
+            shape[axis] = values.shape[-1]
+            mixed, share = np.zeros((len(values), *shape)), np.empty(shape)
+            for others, p in points.items():
+                window = [slice(added, added + size) for added in others]
+                window.insert(axis, slice(None))
+                for each, found in zip(values, mixed, strict=True):
+                    np.add(found, np.multiply(each[tuple(window)], p, out=share), out=found)
+            carried: Numbers = mixed.take(np.frombuffer(change.rows, np.intp), axis=1 + axis)
+            return carried
 
-        if not change.bid:
-            return moved(from_zero=True)
-        zero = -self.totals[0]
-        below = (
-            (slice(None), slice(zero), slice(None)) if change.bidder == 0 else (slice(None), slice(None), slice(zero))
-        )
         carried = moved(from_zero=True)
-        carried[below] = moved(from_zero=False)[below]
+        if change.bid:
+            below = (slice(None),) * (1 + axis) + (slice(-self.totals[0]),)
+            carried[below] = moved(from_zero=False)[below]
         return carried
 
+    def _outside(self) -> Numbers:
+        """Return an array for the results of `_after`, with the values for totals above the range.
+
+        Each axis has as many more rows as a hand has points, and a last one for totals below the range.
+        """
+        size, sides = len(self.totals), len(self.table.sides)
+        above = np.indices((size + self.table.most_scored + 1,) * sides) >= size
+        won: Numbers = above / np.maximum(above.sum(axis=0), 1)
+        won[-1] = 0.0
+        return won
+
     def _after(self, kind: _HandKind, before: Counts, turned: Numbers) -> Numbers:
-        """Return the win probabilities and expected numbers of hands for each pair of totals after a hand.
+        """Return the win probabilities and expected numbers of hands for all totals after a hand.
 
         `kind` is the kind of the hand, and `before` holds the counts before the hand. `turned` has the values for the
-        next hand, which the other side deals, but with the side that dealt this hand first.
+        next hand, which the next side deals, but with the axes of this hand. The result has more rows at the end of
+        each axis, for totals outside the range (see `_outside`).
         """
-        ends = self.ends[kind, before]
+        ends, whole = self.ends[kind, before], self.whole[kind, before]
         sets = _sets_after(kind, before)
-        free = self._turned_place(Counts(sets, before.hands + 1))
-        after = np.where(ends.over, 0.0, turned[:, free])
+        values = turned[:, self._turned_place(Counts(sets, before.hands + 1))]
         if ends.level.any():
-            after = np.where(
-                ends.level, turned[:, self._turned_place(Counts(sets, before.hands + 1, level=True))], after
-            )
-        after[0] += ends.won
-        # Two more rows for a side to deal below and above all totals, and two more columns for the other side.
-        after = np.pad(after, ((0, 0), (0, 2), (0, 2)))
-        after[0, -1] = 1.0
-        after[0, :, -2] = 1.0
-        after[0, -1, -1] = 0.5
-        return after
+            settled = turned[:, self._turned_place(Counts(sets, before.hands + 1, level=True))]
+            values = np.where(ends.level, settled, values)
+        inside: Any = (slice(None), *[slice(len(self.totals))] * len(whole))
+        after = whole[inside]
+        np.multiply(values, ends.goes_on, out=after)
+        after[:-1] += ends.won[:-1]
+        # A bidder below the range has lost. Its chance at the lowest total is divided among the others.
+        below: Any = (slice(None),) * (1 + kind.bidder)
+        lost = whole[(*below, 0)].copy()
+        chances = [*lost[:-1], 1 - lost[:-1].sum(axis=0)]
+        lost[:-1] += chances[kind.bidder] / (len(lost) - 1)
+        lost[[kind.bidder, -1]] = 0.0
+        whole[(*below, -1)] = lost
+        return whole
 
     def _turned_place(self, counts: Counts) -> int:
-        """Return the index in the arrays for `counts` after the deal has passed to the other side.
+        """Return the index in the arrays for `counts` after the deal has passed to the next side.
 
         If a game with such counts is always over, the result is 0, and is not used.
         """
-        return self.counts.get(kept_counts(self.table, counts._replace(sets=counts.sets[::-1])), 0)
+        return self.counts.get(kept_counts(self.table, counts._replace(sets=_turned_sets(counts.sets, 1))), 0)
 
-    def _change(self, hand: Hand) -> tuple[_Change, bytes]:
-        """Return what `hand` does to each total of the dealer's side, and to each of the other side (as in `rows`).
+    def _change(self, hand: Hand) -> tuple[_Change, tuple[int, ...]]:
+        """Return what `hand` does to each total of the bidder's side, and the points of each other side.
 
-        The points of both sides may depend on the total of the bidder's side, but not on the other side's total.
+        The points of the bidder's side may depend on its total, but on nobody else's. Those of the others don't depend
+        on any total.
         """
-        side = self.table.side_of[hand.bidder or 0]
-        added: list[list[int]] = [[], []]
-        made = False
+        side, nothing = self.table.side_of[hand.bidder or 0], (0,) * len(self.table.sides)
+        added, made, delta = [], False, nothing
         for total in self.totals:
-            scored = score_hand(self.table, Tally((total, 0) if side == 0 else (0, total), (0, 0)), hand)
-            made = bool(scored.made)
-            for each in (0, 1):
-                added[each].append(scored.delta[each])
-        size = len(self.totals)
-        after = (np.arange(size) + np.array(each) for each in added)
-        rows, columns = (
-            np.where(each < 0, size, np.where(each < size, each, size + 1)).astype(np.intp) for each in after
-        )
-        return _Change(side, hand.bid if isinstance(hand.bid, str) else "", made, rows.tobytes()), columns.tobytes()
+            scored = score_hand(self.table, Tally((*nothing[:side], total, *nothing[side + 1 :]), nothing), hand)
+            made, delta = bool(scored.made), scored.delta
+            added.append(delta[side])
+        # Totals below the range have the last row in `_outside`, and those above it the rows before that.
+        rows = (np.arange(len(added)) + added).clip(-1, len(added)).astype(np.intp)
+        change = _Change(side, hand.bid if isinstance(hand.bid, str) else "", made, rows.tobytes())
+        return change, delta[:side] + delta[side + 1 :]
 
-    def _ends(self, hand: Hand, kind: _HandKind, counts: Counts) -> _Ends:
-        """Return whether `hand`, which is of this `kind`, ends the game, for each pair of totals after the hand."""
-        start = 0 if kind.from_zero else -1
-        before = Tally((start, start), counts.sets, counts.hands, counts.level)
-        sets = _sets_after(kind, counts)
-        shape = (len(self.totals), len(self.totals))
-        ends = _Ends(np.zeros(shape, np.bool_), np.zeros(shape), np.zeros(shape, np.bool_))
-        for row, ours in enumerate(self.totals):
-            for column, theirs in enumerate(self.totals):
-                played = AfterHand(before, (kind.bidder,), kind.made, (ours, theirs), sets, counts.hands + 1)
-                outcome, level = ending_of(self.table.rules, hand, played)
+    def _ends(self, hand: Hand, kind: _HandKind, counts: Counts, effort: Effort | None) -> _Ends:
+        """Return whether `hand`, which is of this `kind`, ends the game, for all totals after the hand.
+
+        The bidder's side has the first axis. The other sides have the same rules, so only one order of their totals is
+        asked for.
+        """
+        sides, size = len(self.table.sides), len(self.totals)
+        before = Tally((0 if kind.from_zero else -1,) * sides, counts.sets, counts.hands, counts.level)
+        sets, nobody, goes_on, level = _sets_after(kind, counts), sides, sides + 1, sides + 2
+        found = np.full((size,) * sides, goes_on)
+        for ours in range(size):
+            if effort is not None:
+                effort.check()
+            for others in combinations_with_replacement(range(size), sides - 1):
+                totals = tuple(self.totals[each] for each in (ours, *others))
+                played = AfterHand(before, (0,), kind.made, totals, sets, counts.hands + 1)
+                outcome, is_level = ending_of(self.table.rules, hand, played)
                 if outcome is not None:
-                    ends.over[row, column] = True
-                    ends.won[row, column] = 0.5 if outcome.winner is None else outcome.winner == 0
-                elif level:
-                    ends.level[row, column] = True
-        return ends
+                    found[ours, *others] = nobody if outcome.winner is None else outcome.winner
+                elif is_level:
+                    found[ours, *others] = level
+        places = np.indices(found.shape)
+        found = found[places[0], *np.sort(places[1:], axis=0)]
+        order = np.argsort(places[1:], axis=0, kind="stable")
+        place = (found - 1).clip(0, sides - 2)
+        winner = np.where((found > 0) & (found < nobody), 1 + np.take_along_axis(order, place[None], axis=0)[0], found)
+        won = np.array([(winner == side) + (found == nobody) / sides for side in range(sides)])
+        return _Ends(found > nobody, won, found == level)
 
 
-def _sets_after(kind: _HandKind, before: Counts) -> tuple[int, int]:
+def _sets_after(kind: _HandKind, before: Counts) -> tuple[int, ...]:
     """Return how often each side was set, after a hand of this `kind`. `before` holds the counts before the hand."""
-    ours, theirs = (count + (not kind.made and side == kind.bidder) for side, count in enumerate(before.sets))
-    return ours, theirs
+    return tuple(count + (not kind.made and side == kind.bidder) for side, count in enumerate(before.sets))
+
+
+def _turned_sets(sets: tuple[int, ...], first: int) -> tuple[int, ...]:
+    """Return `sets` in the order that starts with the side with the axis `first`."""
+    return sets[first:] + sets[:first]
 
 
 def _turned(values: Numbers) -> Numbers:
-    """Return `values`, which have the side that deals next first, rearranged so that this side is second.
+    """Return `values`, in which the side that deals next has the first axis, so that this side has the second axis.
 
-    The win probabilities in the result are those of the other side, which is now first.
+    The win probabilities in the result are those of the sides in the new order.
     """
-    turned: Numbers = values.swapaxes(2, 3).copy()
-    turned[0] = 1 - turned[0]
-    return turned
+    sides = len(values)
+    turned = np.empty_like(values)
+    turned[0] = 1 - values[:-1].sum(axis=0)
+    turned[1:-1] = values[:-2]
+    turned[-1] = values[-1]
+    return turned.transpose(0, 1, *np.roll(range(2, 2 + sides), 1))
