@@ -261,8 +261,9 @@ class Evening:
         """Return the teams of a knockout by how far they got: those still in, those that were out last, and so on.
 
         A round counts once each of its tables has a winner, or once the next round has started. Teams that weren't
-        seated, nor sat out, when they could have played on have withdrawn. A team that played in the next round hasn't
-        lost, even if a score was corrected since. After the last round, the only team left that hasn't gone home wins.
+        seated, nor sat out, when they could have played on have withdrawn: they are out with those that lost in the
+        round that they missed. A team that played in the next round hasn't lost, even if a score was corrected since.
+        After the last round, the only team left that hasn't gone home wins.
         """
         left, rounds, groups = set(self.teams()), 0, Places()
         third: list[Sat] = []
@@ -274,6 +275,10 @@ class Evening:
                 beside = max(later) if len(tables) == 2 and not going_on and len(later) > 1 else 0
                 going_on = {person for table, people in later.items() if table != beside for person in people}
                 going_on |= set(self.byes[number + 1])
+                for game in games:
+                    if game.winner is not None and not going_on & set(game.people):
+                        going_on |= set(game.side(game.winner))
+                going_on |= set(self.byes[number])
             elif len(games) < len(tables) or any(game.winner is None for game in games):
                 break
             else:

@@ -308,6 +308,17 @@ def test_a_team_that_left_is_out_and_its_opponent_goes_on() -> None:
     assert KNOCKOUT.next_rounds(structs.replace(night, people=everybody(entered[1:]))) == ()
 
 
+def test_a_team_that_goes_home_between_rounds_is_out_in_the_next_one() -> None:
+    entered = teams(8)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = structs.replace(played(night, first, (0, 0, 0, 0)), people=everybody((entered[0], *entered[2:])))
+    (second,) = KNOCKOUT.next_rounds(night)
+    assert second == RoundPlan(tables((101, 401, 102, 402)), (301, 302))
+    night = played(night, second, (0,))
+    assert placed(night) == ((entered[0], entered[2]), (entered[1], entered[3]), entered[4:])
+
+
 def test_a_round_without_games_is_skipped() -> None:
     entered = teams(8)
     best = structs.replace(Night(teams=entered), people=everybody(entered[:4]))
