@@ -17,7 +17,8 @@ from scorekeeper.insight.odds import WinOdds, solved_within, win_odds
 from scorekeeper.insight.solver import EndlessError, Numbers, solve
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.scoring import Tally, add_hand, dearest_set, new_tally
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import Hand, Tally, add_hand, dearest_set, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table
 from tests.bench.odds import STATES, distances
 from tests.insight.games import Games, two_sided_tables
@@ -104,6 +105,54 @@ def _is_mean_of_states_after(odds: WinOdds, model: Model, tally: Tally, dealer: 
         left += each.p * odds.hands_left(after, deals)
     assert odds.win(tally, dealer) == pytest.approx(tuple(mean), abs=1e-7)
     assert odds.hands_left(tally, dealer) == pytest.approx(left, rel=1e-5)
+
+
+FORM = [(1, 2, (3, 1)), (2, 3, (4, 0)), (0, 2, (1, 3)), (3, 4, (2, 2))]
+"""Hands of the models below: seats from the dealer to the bidder, the bid, and the points, the bidder's side first."""
+
+
+@pytest.mark.parametrize("finish", ["bid_out", "bidder_first", "highest"])
+@pytest.mark.parametrize("shares", [(0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.23, 0.07, 0.64, 0.06)])
+def test_an_independent_recursion_agrees(finish: str, shares: tuple[float, ...]) -> None:
+    """A second calculation, with rules of its own for Setback to 7, gives the same chances at every score."""
+    win_by = 2 if finish == "bid_out" else 1
+    table = set_table(with_options(PRESETS["setback-21"], {"target": 7, "finish": finish, "win_by": win_by}), 4)
+    hands = [
+        Chance(Hand(0, bidder, bid, taken if bidder % 2 == 0 else taken[::-1]), p)
+        for (bidder, bid, taken), p in zip(FORM, shares, strict=True)
+    ]
+    found = win_odds(table, Model(tuple(hands)))
+    low, high = -100, 80
+    here = np.arange(low, high + 1)
+    ours, theirs = np.meshgrid(here, here, indexing="ij")
+    wins = np.zeros((2, *ours.shape))
+    """The chance that side 0 wins, by the side that deals, its total and that of the other side."""
+    steps = []
+    for dealer, ((bidder, bid, taken), p) in product((0, 1), zip(FORM, shares, strict=True)):
+        side = (dealer + bidder) % 2
+        made = taken[0] >= bid
+        points = (taken[0] if made else -bid, taken[1])
+        after = (ours + points[side], theirs + points[1 - side])
+        bidders, others = after[side], after[1 - side]
+        if finish == "bid_out":
+            over = made & (bidders >= 7) & (bidders - others >= 2)
+            won = np.full_like(over, side == 0)
+        else:
+            first = finish == "bidder_first" and made
+            out = first & (bidders >= 7)
+            over = out | ((np.maximum(bidders, others) >= 7) & (bidders != others))
+            won = np.where(out, side == 0, after[0] > after[1])
+        rows, columns = (np.clip(each - low, 0, len(here) - 1) for each in after)
+        steps.append((dealer, p, over, won, rows, columns))
+    changed = 1.0
+    while changed > 1e-13:
+        new = np.zeros_like(wins)
+        for dealer, p, over, won, rows, columns in steps:
+            new[dealer] += p * np.where(over, won, wins[1 - dealer][rows, columns])
+        changed, wins = np.abs(new - wins)[:, -low - 3 : -low + 7, -low - 3 : -low + 7].max(), new
+    for dealer, mine, yours in product((0, 1), range(7), range(7)):
+        expected = wins[dealer, mine - low, yours - low]
+        assert found.win(tally_of(table, mine, yours), dealer)[0] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("preset", ["setback-7-pitch", "smudge"])
