@@ -12,7 +12,6 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib.util import cache_from_source
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -44,9 +43,10 @@ def compiled(source: Path, suffix: str, compiler: Callable[[bytes], bytes]) -> b
             kept.parent.mkdir(exist_ok=True)
             for old in kept.parent.glob(f"{source.stem}-*{suffix}"):
                 old.unlink(missing_ok=True)
-            with NamedTemporaryFile(dir=kept.parent, delete=False) as draft:
-                draft.write(made)
-            os.replace(draft.name, kept)  # noqa: PTH105  `draft.name` is a str
+            # Readable for all users of the computer, as its source is; a file of `tempfile` isn't.
+            draft = kept.with_name(f"{kept.name}.{os.getpid()}")
+            draft.write_bytes(made)
+            draft.replace(kept)
     return made
 
 

@@ -32,6 +32,14 @@ def test_a_file_is_compiled_once_until_it_changes(tmp_path: Path) -> None:
     assert len(list((tmp_path / "__pycache__").iterdir())) == 1
 
 
+def test_every_user_of_the_computer_may_read_what_is_kept(tmp_path: Path) -> None:
+    source = tmp_path / "messages.po"
+    source.write_bytes(b"one")
+    compiled(source, ".mo", bytes.upper)
+    (kept,) = (tmp_path / "__pycache__").iterdir()
+    assert kept.stat().st_mode & 0o777 == source.stat().st_mode & 0o777
+
+
 def test_nothing_is_written_if_python_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     source = tmp_path / "messages.po"
