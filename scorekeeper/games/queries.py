@@ -239,7 +239,7 @@ def race_page(snapshot: Snapshot) -> SimpleNamespace:
         sides=side_views(game, snapshot.sides),
         # The chart; None before the first hand, and for a game entered as a final score.
         race=race_view(game, snapshot.sides),
-        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
+        rows=sheet_rows(game, snapshot.sides, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
         # The win probabilities in short, if the game is over and has them; else None.
         odds=odds_view(snapshot),

@@ -421,7 +421,7 @@ class Options(Parts):
                 "fixed_hands": Phrase("high score after a fixed number of hands"),
             },
             line={
-                "bid_out": Phrase("You must bid to go out."),
+                "bid_out": Phrase("You must bid to go out: without the bid, you can't win."),
                 "bidder_first": Phrase("The bidder goes out first, then the high score."),
                 "highest": Phrase("High score wins, bidder or not."),
                 "fixed_hands": Phrase("High score wins after a fixed number of hands."),

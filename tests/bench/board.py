@@ -122,7 +122,7 @@ def bare() -> Flask:
     """Return a minimal Flask application with the two pages that the live board is compared to."""
     app = Flask("bare")
     app.jinja_loader = DictLoader({"base.html": BASE, "small.html": SMALL, "page.html": PAGE})
-    took = "High A, Low B, Jack –, Game A"
+    took = "High: A, Low: B, Jack: –, Game: A"
     rows = [
         {"hand": hand, "letter": "A", "bidder": "Ann", "bid": 2, "made": hand % 3, "took": took}
         | {"us": 2, "them": -2, "we": 2 * hand, "they": -2 * hand}

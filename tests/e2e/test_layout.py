@@ -209,7 +209,7 @@ def test_a_score_is_centered_in_its_card(page: Page, server: Server) -> None:
     """The number on each score card is centered, even if one card also says how often its side was set."""
     hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
     page.goto(bring_in(page, server, record(hands, preset="bowers-12")))
-    expect(page.get_by_text("1 set")).to_be_visible()
+    expect(page.get_by_text("set once")).to_be_visible()
     middles = page.evaluate("""() => [...document.querySelectorAll(".total")].map((card) => {
       const number = document.createRange();
       number.selectNodeContents(card.querySelector(".score"));

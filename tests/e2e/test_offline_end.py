@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 """JavaScript that takes the service worker away, as with plain HTTP."""
 
-SECOND = r"2\s*B Bob 4\s+Set\s*High A, Low B, Jack B, Game B on this phone\s*\+1 4\s*−4 −3"
+SECOND = r"2\s*B Bob 4\s+Set\s*High: A, Low: B, Jack: B, Game: B on this phone\s*\+1 4\s*−4 −3"
 
 
 def rows(page: Page) -> Locator:

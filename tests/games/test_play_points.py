@@ -50,7 +50,7 @@ def test_a_hand_is_reviewed_before_it_is_saved(client: Phone, app: Flask, open_h
     assert totals(after) == ["−3", "1"]
     assert "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 1, from 0 to 1." in after.text
     assert "Hand 2 Ann deals Bob bids first" in after.text
-    assert sheet(after) == ["1 A Ann 3 SetHigh A, Low B, Jack –, Game A −3 −3 +1 1"]
+    assert sheet(after) == ["1 A Ann 3 SetHigh: A, Low: B, Jack: –, Game: A −3 −3 +1 1"]
 
 
 def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, open_hand: Page) -> None:

@@ -43,8 +43,10 @@ def test_21_must_be_bid_out(client: Phone) -> None:
     board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
     assert totals(board) == ["4", "3"]
     assert "Must make a bid and lead by 2." in board.text
+    assert "play on" not in sheet(board)[1]
     over = play(client, board, 0, 2, "AAAB")
     assert "Ann and Cid made their bid of 2 and won 7 to 4." in over.text
+    assert ["Only 1 ahead. You must win by 2, so play on." in row for row in sheet(over)] == [False, True, False]
 
 
 def test_a_rematch_keeps_the_table(client: Phone, over: Page) -> None:

@@ -50,7 +50,7 @@ def test_the_board_opens_with_the_points(board: Page) -> None:
 
 def test_the_sheet_names_the_turned_up_card_and_the_hung_jack(board: Page, client: Phone) -> None:
     assert "6♣" in board.text
-    assert "High A, Low B, hung jack A, Game A" in board.text
+    assert "High: A, Low: B, hung jack: A, Game: A" in board.text
     sheet = client.see(f"{board.path}/sheet")
     assert heads(sheet) == ["Hand", "Dealer", "Turned up", "High", "Low", "Jack", "Game", "A", "B"]
     told = [row[1:7] for row in rows(sheet)[:3]]

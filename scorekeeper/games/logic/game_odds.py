@@ -43,7 +43,7 @@ class HandOdds(Struct, frozen=True):
     `side` is the bidder's side, or None if everyone passed. `score` has the total of each side after the hand. `before`
     and `after` are the probabilities before and after the hand, without adjustments after it. `usual` is the average
     after a hand with the same bid by the same side at the same score. It is None if nobody bid, or if the model has too
-    few such hands. Then `more` and `passed` are None, too: what another bid would have been worth on average.
+    few such hands. Then `more` is None, too: what a higher bid would have been worth on average.
     """
 
     line: Line
@@ -54,8 +54,6 @@ class HandOdds(Struct, frozen=True):
     usual: float | None
     more: Worth | None = None
     """The same hands with a bid of one more; None after the highest bid."""
-    passed: Worth | None = None
-    """A pass, so that somebody else wins the bid; None for a dealer who had to bid."""
 
     @property
     def swing(self) -> float:
@@ -135,44 +133,38 @@ def luck(hands: Sequence[HandOdds]) -> tuple[float, int]:
     return sum(compared), len(compared)
 
 
-def _compared(
-    odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int
-) -> tuple[float | None, Worth | None, Worth | None]:
-    """Return `HandOdds.usual`, `HandOdds.more` and `HandOdds.passed` of `hand`.
+def _compared(odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int) -> tuple[float | None, Worth | None]:
+    """Return `HandOdds.usual` and `HandOdds.more` of `hand`.
 
     `score` is the score before the hand. The results are None if nobody bid, or if fewer than `ENOUGH` of the model's
     `hands` have this bid by this side.
     """
     table = odds.table
     if hand.bidder is None:
-        return None, None, None
+        return None, None
     seat, side = (hand.bidder - hand.dealer) % table.players, table.side_of[hand.bidder]
-    alike, others = list[tuple[Hand, float]](), list[tuple[Hand, float]]()
-    for chance in model.chances:
-        bidder = chance.hand.bidder
-        if bidder is not None and table.side_of[bidder] == table.side_of[seat] and chance.hand.bid == hand.bid:
-            alike.append((chance.hand, chance.p))
-        if bidder != seat:
-            others.append((chance.hand, chance.p))
+    alike = [
+        (chance.hand, chance.p)
+        for chance in model.chances
+        if chance.hand.bid == hand.bid
+        and chance.hand.bidder is not None
+        and table.side_of[chance.hand.bidder] == table.side_of[seat]
+    ]
     total = sum(p for _hand, p in alike)
     if total * hands < ENOUGH:
-        return None, None, None
+        return None, None
 
     def won(dealt: Hand) -> float:
         after, _ = add_hand(table, score, dealt_by(table, dealt, hand.dealer))
         return odds.win(after, dealer_after(table, hand.dealer, thrown_in=dealt.thrown_in))[side]
 
     usual = [(won(each), p) for each, p in alike]
-    higher, more, passed = _one_more(table, hand.bid), None, None
+    higher, more = _one_more(table, hand.bid), None
     if higher is not None:
         raised = [won(each._replace(bid=higher)) for each, _p in alike]
         more = _worth([(new - old, p) for new, (old, p) in zip(raised, usual, strict=True)], hands)
-    forced = table.rules.forced_bid is not None and hand.bidder == hand.dealer and hand.bid == table.rules.forced_bid
-    if not forced and sum(p for _hand, p in others) * hands >= ENOUGH:
-        ours, theirs = _worth(usual, hands), _worth([(won(each), p) for each, p in others], hands)
-        passed = Worth(theirs.gain - ours.gain, sqrt(ours.plus_minus**2 + theirs.plus_minus**2))
     mean = _worth(usual, hands).gain
-    return mean if side == 0 else 1 - mean, more, passed
+    return mean if side == 0 else 1 - mean, more
 
 
 def _one_more(table: Table, bid: Bid | None) -> Bid | None:

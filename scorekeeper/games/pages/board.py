@@ -29,6 +29,8 @@ class SheetRow(Struct, frozen=True):
     """Whether the hand does not count because, after a correction, the game ended before it."""
     ended: bool
     """Whether this hand ended the game."""
+    went_on: str = ""
+    """In a game that is over, why it went on after this hand, though a side had enough points; else empty."""
     dealer: str = ""
     bidder: str | None = None
     """The bidder's name; None if all passed."""
@@ -36,7 +38,7 @@ class SheetRow(Struct, frozen=True):
     """The symbol of the trump suit, or empty."""
     made: bool | None = None
     took: str = ""
-    """The points and their winners: "High A, Low B, Jack –, Game A"; empty if only each side's points are known."""
+    """The points and their winners: "High: A, Low: B, Jack: –, Game: A"; empty if only each side's points are known."""
     corrected: bool = False
     adjusted: bool = False
     """Whether this line is an adjustment of `side` instead of a hand; `bid` is then the reason."""

@@ -204,8 +204,6 @@ class OddsRow(Struct, frozen=True):
     """The side for which the hand was better than average, such as "B +5"; empty if it can't be compared."""
     more: str
     """What a bid of one more would have been worth to the bidder's side, such as "−6 ± 2"; empty if unknown."""
-    passed: str
-    """What a pass would have been worth to the bidder's side; empty if unknown."""
 
 
 class OddsChart(Struct, frozen=True):

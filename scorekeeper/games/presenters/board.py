@@ -44,8 +44,9 @@ from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.day_only import on_that_day
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
-from scorekeeper.i18n.sentences import SideName, number
+from scorekeeper.i18n.sentences import SideName, number, say
 from scorekeeper.rules.events import HandCorrected, HandScored
+from scorekeeper.rules.explain import why_not_over
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, seat_after
@@ -211,7 +212,7 @@ def _score(snapshot: Snapshot, notice: str) -> BoardPage:
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)] if rules.has_bids else "",
         hand_number=len(game.hands) + 1,
         open_bid=_open_bid(snapshot),
-        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
+        rows=sheet_rows(game, sides, snapshot.names, snapshot.hand_notes),
         last=latest_text(snapshot),
         brief=latest_brief(snapshot),
         outcome=outcome_view(game, sides),
@@ -268,13 +269,16 @@ def _open_bid(snapshot: Snapshot) -> OpenBidView | None:
     return OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
-def sheet_rows(game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None) -> tuple[SheetRow, ...]:
+def sheet_rows(
+    game: Game, sides: Sequence[SideName], names: Sequence[str], notes: Mapping[int, HandNote] | None = None
+) -> tuple[SheetRow, ...]:
     """Return the rows of the score sheet: all hands, and all adjustments with their reasons.
 
-    `names` are by seat. `notes` maps the log position of a hand to its note and photo.
+    `sides` are the names of the sides, and `names` are by seat. `notes` maps the log position of a hand to its note and
+    photo.
     """
     labels = point_labels(game.table.rules)
-    rows = tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+    rows = tuple(_sheet_row(game, sides, names, labels, line) for line in game.lines)
     if not notes:
         return rows
     return tuple(
@@ -283,7 +287,9 @@ def sheet_rows(game: Game, names: Sequence[str], notes: Mapping[int, HandNote] |
     )
 
 
-def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> SheetRow:
+def _sheet_row(
+    game: Game, sides: Sequence[SideName], names: Sequence[str], labels: Mapping[str, str], line: Line
+) -> SheetRow:
     if isinstance(line.entry.what, Adjustment):
         return _adjusted(line, line.entry.what)
     hand = line.entry.hand
@@ -305,10 +311,17 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         after_end=line.after_end,
         corrected=line.entry.corrected,
         ended=line.ended,
+        went_on=_went_on(game, sides, line, hand),
         partner=_partner(game, names, hand),
         verified=line.entry.verified,
         disputed=bool(line.entry.disputes),
     )
+
+
+def _went_on(game: Game, sides: Sequence[SideName], line: Line, hand: Hand) -> str:
+    """Return why a game that is over now wasn't over after a hand, though a side had enough points; otherwise ""."""
+    message = None if line.after_end or not game.over else why_not_over(game.table, line.tally, hand)
+    return "" if message is None else say(message, sides)
 
 
 def _took(table: Table, labels: Mapping[str, str], hand: Hand) -> str:
@@ -316,7 +329,9 @@ def _took(table: Table, labels: Mapping[str, str], hand: Hand) -> str:
     points = hand.points or {}
     labels = {**labels, "jack": _("hung jack")} if hand.jack_hung else labels
     return ", ".join(
-        f"{label} {party_letters(table, hand, points[key])}" for key, label in labels.items() if key in points
+        _("%(point)s: %(side)s", point=label, side=party_letters(table, hand, points[key]))
+        for key, label in labels.items()
+        if key in points
     )
 
 

@@ -225,7 +225,6 @@ def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> OddsRow:
         turning=turning,
         luck="" if odds.usual is None else _gain(round(100 * (odds.after - odds.usual))) or "0",
         more=_worth(odds.more),
-        passed=_worth(odds.passed),
     )
 
 

@@ -127,8 +127,8 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
     """
     return {
         "hand": _("Hand %(number)s", number="{n}"),
-        "set": ngettext("%(num)s set", "%(num)s sets", 1),
-        "sets": ngettext("%(num)s set", "%(num)s sets", MANY).replace(str(MANY), "{n}"),
+        "set": ngettext("set once", "set %(num)s times", 1),
+        "sets": ngettext("set once", "set %(num)s times", MANY).replace(str(MANY), "{n}"),
         "won": _("won"),
         "leads": _("leads"),
         "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],

@@ -180,6 +180,7 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "adjusted_row": _("Adjusted"),
         "correct": _("Correct hand"),
         "late": _("doesn't count"),
+        "point": _("%(point)s: %(side)s", point="{point}", side="{side}"),
         "late_tag": _("after the end"),
         "last_tag": _("last hand"),
         "corrected_tag": _("corrected"),

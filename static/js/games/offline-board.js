@@ -212,7 +212,7 @@ function rowOf({ words, labels, suits }, { names, table, categories }, { seq, nu
     heading.append(words.correct ? linkTo(seq, "", made("span", "vh", `${words.correct} `), `${number}`) : `${number}`);
     what.append(...bidOf({ words, labels, suits }, { names, table }, hand));
     if (bidMade === false) what.append(" ", made("span", "stamp", words.set_stamp));
-    const took = pointsOf({ table, categories }, hand.bid).map(({ key, label }) => `${hand.jack_hung && key === "jack" ? words.hung : label} ${sidesOf(table, hand, hand.points?.[key]).map(letterOf).join("") || "–"}`);
+    const took = pointsOf({ table, categories }, hand.bid).map(({ key, label }) => filled(words.point, { point: hand.jack_hung && key === "jack" ? words.hung : label, side: sidesOf(table, hand, hand.points?.[key]).map(letterOf).join("") || "–" }));
     if (hand.points) what.append(made("span", "took", took.join(", ")));
   }
   const tags = { late_tag: late, last_tag: hand && !late && score.outcome, corrected_tag: corrected, kept_tag: typeof seq === "string" || corrected === "here" };
