@@ -69,9 +69,13 @@ class LogRow(Struct, frozen=True):
 
 
 def log_csv(rows: Sequence[LogRow]) -> bytes:
-    """Return the rows as the content of a CSV file. Times are in UTC."""
+    """Return the rows as the content of a CSV file.
+
+    Times are in UTC, without a "Z": with it, LibreOffice takes them for text.
+    """
     head = [_("When (UTC)"), _("Who"), _("What"), _("Before"), _("After"), _("Why"), _("Night")]
-    return csv_file(head, (list(_plain(row).values()) for row in rows))
+    told = (_plain(row) for row in rows)
+    return csv_file(head, ([*(row | {"at": row["at"].rstrip("Z")}).values()] for row in told))
 
 
 def log_json(rows: Sequence[LogRow]) -> bytes:

@@ -31,7 +31,7 @@ longdateformat = %Y-%m-%d
 datetimeformat = %Y-%m-%d %H:%M
 longdatetimeformat = %Y-%m-%d %H:%M
 """
-DAYS = ("2026-12-30", "1100d")
+DAYS = ("2026-12-30", "1120d")
 """The days that khal lists."""
 AT_ONCE = 6
 """Files for one folder of khal, which takes longer for each event if it has many."""

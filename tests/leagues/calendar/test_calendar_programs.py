@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 ZONES = sorted(zone for zone in available_timezones() if "/" in zone)
 READERS = ("ical.js", "node-ical", "vobject", "recurring_ical_events", "khal", "libical")
-LEAGUES = {"Thursdays": (7, 19 * 60 + 30), "Fridays": (14, 23 * 60 + 30), "Sundays": (28, 2 * 60 + 30)}
+LEAGUES = {"Thursdays": (14, 19 * 60 + 30), "Fridays": (28, 23 * 60 + 30), "Sundays": (28, 2 * 60 + 30)}
 """Days from one night to the next, and minutes after midnight when they start. Clocks skip the hour of some Sundays."""
 FIRST = {"Thursdays": date(2027, 1, 7), "Fridays": date(2027, 1, 1), "Sundays": date(2027, 1, 3)}
 CANCELED, MOVED, ALL_DAY = 11, 12, 13
