@@ -346,12 +346,17 @@ def reach_of(record: Record) -> tuple[int, int]:
     return min(totals), max(totals)
 
 
-KEPT = 64
-"""Number of tables whose win probabilities each process keeps. One usually needs a tenth of a megabyte."""
+KEPT = 16_000_000
+"""Bytes of win probabilities that each process keeps: those of about 100 tables of two sides, or of 11 of three."""
+LEAST_KEPT = 20_000
+"""Bytes that a table counts at least, so that there aren't too many that have no result."""
 SECONDS, CELLS = 2.5, 300_000
-"""Most processor time and memory for one table: array cells of 8 bytes. Tables that need more have no result."""
-MOST_TARGET = 21
-"""Highest target for which win probabilities are calculated, because higher ones take seconds."""
+"""Most processor time and memory for two sides: array cells of 8 bytes. Three sides get twice the time.
+
+Tables that need more have no result.
+"""
+MOST_TARGET = {2: 21, 3: MOST_OF_THREE}
+"""Highest target by the number of sides for which win probabilities are calculated: higher ones take seconds."""
 MOST_SETS = 3
 """Highest limit on sets for which win probabilities are calculated, for the same reason."""
 MOST_LEAD = 2
@@ -370,7 +375,9 @@ class OwnHands:
     outcomes: Mapping[Outcome, int]
 
 
-_known: LRUCache[tuple[Table, OwnHands | None], tuple[Model, WinOdds] | None] = LRUCache(KEPT)
+_known: LRUCache[tuple[Table, OwnHands | None], tuple[Model, WinOdds] | None] = LRUCache(
+    KEPT, lambda found: LEAST_KEPT if found is None else max(found[1].values.nbytes, LEAST_KEPT)
+)
 _reading, _solving = Lock(), Lock()
 
 
@@ -384,10 +391,10 @@ class SolvingError(Exception):
 
 def is_solvable(table: Table) -> bool:
     """Return whether `solved` probably has a result for a table, without calculating anything."""
-    rules = table.rules
-    short = rules.target <= MOST_TARGET and rules.hands_limit is None and (rules.max_sets or 0) <= MOST_SETS
+    rules, longest = table.rules, MOST_TARGET.get(len(table.sides), 0)
+    short = rules.target <= longest and rules.hands_limit is None and (rules.max_sets or 0) <= MOST_SETS
     short = short and max(rules.win_by, lead_to_win(rules)) <= MOST_LEAD
-    return short and len(table.sides) == 2 and rules.has_bids and not table.called and has_prior(table)
+    return short and rules.has_bids and not table.called and has_prior(table)
 
 
 def is_solved(table: Table, own: OwnHands | None = None) -> bool:
@@ -442,6 +449,6 @@ def _solve(table: Table, own: OwnHands | None) -> tuple[Model, WinOdds] | None:
             return None
         if own is not None:
             model = shifted(table, model, own.outcomes)
-        return model, win_odds(table, model, effort=Effort(SECONDS, CELLS))
+        return model, win_odds(table, model, effort=Effort(SECONDS * (len(table.sides) - 1), CELLS))
     except (RuleViolation, TooLongError):
         return None

@@ -57,10 +57,21 @@ def test_they_can_be_hidden_again(client: Phone, board: Page) -> None:
 
 
 def test_games_without_chances_show_none(client: Phone) -> None:
-    """With three sides, the switch changes nothing."""
+    """In a long game of three sides, the switch changes nothing."""
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     client.submit(client.see("/table/phones"), "/table/chances", show="1")
     assert seen(client, play_all(client, board, ((0, 4, "AAAA"),) * 2)) == []
+
+
+def test_three_alone_are_named(client: Phone) -> None:
+    solved(set_table(PRESETS["setback-7"], 3))
+    board = start(client, ("Ann", "Bob", "Cid"), seating="3", preset="setback-7")
+    client.submit(client.see("/table/phones"), "/table/chances", show="1")
+    board = play_all(client, board, ((0, 2, "AABC"),))
+    (told,) = re.findall(
+        r"Chances of winning after hand 1: Ann (\d+)%, Bob (\d+)%, Cid (\d+)%", words(board.one("main"))
+    )
+    assert sum(map(int, told)) == 100
 
 
 def test_only_the_main_phone_decides(client: Phone, other: Phone, board: Page) -> None:

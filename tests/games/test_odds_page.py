@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.games.logic.game_odds import HandOdds, _one_more, game_odds, luck, turning_point
-from scorekeeper.games.presenters.odds import percent, turning_text
+from scorekeeper.games.presenters.odds import percent, percents, turning_text
 from scorekeeper.i18n.sentences import SideName
 from scorekeeper.insight import odds
 from scorekeeper.insight.model import Model, dealt_by, prior_hands, prior_model
@@ -106,11 +106,40 @@ def test_the_turning_point_is_told_of_the_side_that_bid(hand: Hand, told: str) -
     """Except if that side was set and is nevertheless better off, as when a set ends a game that was lost."""
     line = played(hand).counted[0]
     side = SETBACK.side_of[hand.bidder or 0]
-    turning = HandOdds(line, side, line.tally.totals, 0.1, 0.3, None)
+    turning = HandOdds(line, side, line.tally.totals, (0.1, 0.9), (0.3, 0.7), None)
     assert (
         turning_text(turning, (SideName("Ann", several=False), SideName("Bob", several=False)))
         == f"Hand 1 turned it: {told}"
     )
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ((0.7, 0.2, 0.1), "Ann made their bid, and their chance of winning rose from 40% to 70%."),
+        ((0.48, 0.4, 0.12), "the chance of winning of Cid fell from 30% to 12%."),
+        ((0.38, 0.61, 0.01), "the chance of winning of Bob rose from 30% to 61%."),
+    ],
+)
+def test_of_three_sides_it_is_told_of_the_one_whose_chance_changed_most(after: tuple[float, ...], told: str) -> None:
+    line = played(Hand(0, 0, 4, (4, 0))).counted[0]
+    turning = HandOdds(line, 0, line.tally.totals, (0.4, 0.3, 0.3), after, None)
+    sides = [SideName(name, several=False) for name in ("Ann", "Bob", "Cid")]
+    assert turning_text(turning, sides) == f"Hand 1 turned it: {told}"
+
+
+@pytest.mark.parametrize(
+    ("chances", "told"),
+    [
+        ((1 / 3, 1 / 3, 1 / 3), ("34%", "33%", "33%")),
+        ((0.996, 0.003, 0.001), ("98%", "1%", "1%")),
+        ((0.0, 1.0, 0.0), ("0%", "100%", "0%")),
+        ((0.406, 0.334, 0.26), ("41%", "33%", "26%")),
+        ((0.996, 0.004), ("99%", "1%")),
+    ],
+)
+def test_the_percentages_of_all_sides_add_up(chances: tuple[float, ...], told: tuple[str, ...]) -> None:
+    assert percents(chances) == told
 
 
 def test_the_chances_are_calculated_before_the_end_needs_them(client: Phone, board: Page) -> None:
@@ -161,10 +190,38 @@ def test_there_are_none_during_a_game(client: Phone, board: Page) -> None:
     assert f"{board.path}/odds" not in [a.get("href") for a in board.all("a")]
 
 
-def test_a_table_of_three_sides_has_none(client: Phone) -> None:
-    over = play_all(client, start(client, ("Ann", "Bob", "Cid"), seating="3"), CLEAN)
+def test_a_short_game_of_three_has_a_line_and_a_column_for_each(client: Phone) -> None:
+    """Turning point, low point and luck are those of one of three, and the chances of a row add up to 100."""
+    solved(set_table(PRESETS["setback-7"], 3))
+    board = start(client, ("Ann", "Bob", "Cid"), seating="3", preset="setback-7")
+    over = play_all(client, board, ((0, 2, "AABC"), (1, 3, "BBAC"), (2, 2, "CCAB"), (0, 2, "AAAB")))
+    page = client.see(f"{over.path}/odds")
+    rows = [[words(cell) for cell in row] for row in page.all("table")[0].iter("tr")]
+    chances = [[int(each[:-1]) for each in row[-4:-1]] for row in rows[1:]]
+    assert len(chances) == 5
+    assert [sum(each) for each in chances] == [100] * 5
+    assert chances[0] != chances[1]
+    assert chances[-1] == [100, 0, 0]
+    for before, after, row in zip(chances, chances[1:], rows[2:], strict=False):
+        changes = [new - old for old, new in zip(before, after, strict=True)]
+        assert row[-1] in {
+            f"{letter} {change:+}".replace("-", "−") for letter, change in zip("ABC", changes, strict=True)
+        }
+        assert abs(int(row[-1][2:].replace("−", "-"))) == max(map(abs, changes))
+    assert [group.get("class") for group in page.all("g")][-3:] == ["line s0", "line s1", "line s2"]
+    assert [words(text) for text in page.all("text")[:3]] == ["100%", "50%", "0%"]
+    assert words(page.one("desc")).count("before the first hand and after each hand: ") == 3
+    assert "Hand " in words(page.all("dd")[0])
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [(("Ann", "Bob", "Cid"), "games to 11 or less"), (("Ann", "Bob", "Cid", "Dee"), "two or three sides")],
+)
+def test_a_long_game_of_three_or_one_of_four_has_none(client: Phone, names: tuple[str, ...], told: str) -> None:
+    over = play_all(client, start(client, names, seating=f"{len(names)}"), CLEAN)
     assert f"{over.path}/odds" not in [a.get("href") for a in over.all("a")]
-    assert "only calculated for two sides" in client.see(f"{over.path}/odds").text
+    assert told in client.see(f"{over.path}/odds").text
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +240,8 @@ def test_luck_is_even_on_average(known: tuple[Model, WinOdds, int]) -> None:
             better, compared = luck(game_odds(played(chance.hand), *known))
             key = SETBACK.side_of[chance.hand.bidder], chance.hand.bid
             if compared:
-                sums[key] = sums.get(key, 0.0) + chance.p * better
+                assert sum(better) == pytest.approx(0, abs=1e-12)
+                sums[key] = sums.get(key, 0.0) + chance.p * better[0]
     assert set(sums) == {(side, bid) for side in (0, 1) for bid in SETBACK.bids}
     assert list(sums.values()) == pytest.approx([0.0] * len(sums), abs=1e-9)
 
@@ -193,7 +251,7 @@ def test_a_rare_bid_is_not_compared(known: tuple[Model, WinOdds, int]) -> None:
     model, odds, hands = known
     game = played(Hand(0, 1, 4, (0, 4)))
     assert luck(game_odds(game, model, odds, hands))[1] == 1
-    assert luck(game_odds(game, model, odds, 400)) == (0, 0)
+    assert luck(game_odds(game, model, odds, 400)) == ((), 0)
 
 
 def test_an_adjustment_is_not_luck(known: tuple[Model, WinOdds, int]) -> None:
@@ -205,7 +263,7 @@ def test_an_adjustment_is_not_luck(known: tuple[Model, WinOdds, int]) -> None:
     following = game_odds(
         played(hand, then=[ScoreAdjusted(0, 5, "miscount"), HandScored(dealt_by(SETBACK, hand, 1))]), *known
     )
-    assert following[1].before > alone.after
+    assert following[1].before[0] > alone.after[0]
 
 
 def test_an_adjustment_after_the_last_hand_changes_nothing_before_it() -> None:
@@ -218,14 +276,14 @@ def test_an_adjustment_after_the_last_hand_changes_nothing_before_it() -> None:
     game = replay([GameStarted(table.rules, (1, 2, 3, 4), table.sides, 0), *log, ScoreAdjusted(0, 1, "miscount")])
     hands = game_odds(game, *found, prior_hands(table))
     assert game.over
-    assert hands[-1].after == 0
+    assert hands[-1].after == (0, 1)
 
 
 def test_the_turning_point_is_the_largest_swing(known: tuple[Model, WinOdds, int]) -> None:
     hands = game_odds(played(*[each.hand for each in known[0].chances if each.hand.bid == 2][:6]), *known)
     found = turning_point(hands)
     assert found is not None
-    assert abs(found.swing) == max(abs(each.swing) for each in hands)
+    assert abs(found.swing[0]) == max(abs(each.swing[0]) for each in hands)
     assert turning_point([]) is None
 
 

@@ -119,8 +119,9 @@ def app_in(folder: Path) -> Flask:
     sessions.FRESH = timedelta(days=1)
     odds._known = LRUCache(1000)
     odds.SECONDS = 60  # the same result on a machine that is slow
-    for rules in PRESETS.values():
-        odds.solved(table_at(rules, rules.seatings[0]))
+    for table in (table_at(rules, rules.seatings[0]) for rules in PRESETS.values()):
+        if len(table.sides) == 2:
+            odds.solved(table)
     return app
 
 

@@ -1,4 +1,4 @@
-"""Follow the win probability through a game of two sides, and compare each hand with an average hand.
+"""Follow the win probability through a game, and compare each hand with an average hand.
 
 Only hands that count are used.
 """
@@ -6,7 +6,8 @@ Only hands that count are used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import fsum, sqrt
+from operator import sub
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -37,8 +38,12 @@ class Worth(Struct, frozen=True):
     plus_minus: float
 
 
+Chances = tuple[float, ...]
+"""The win probability of each side."""
+
+
 class HandOdds(Struct, frozen=True):
-    """The win probability of side 0 around one hand.
+    """The win probabilities around one hand.
 
     `side` is the bidder's side, or None if everyone passed. `score` has the total of each side after the hand. `before`
     and `after` are the probabilities before and after the hand, without adjustments after it. `usual` is the average
@@ -49,16 +54,21 @@ class HandOdds(Struct, frozen=True):
     line: Line
     side: int | None
     score: tuple[int, ...]
-    before: float
-    after: float
-    usual: float | None
+    before: Chances
+    after: Chances
+    usual: Chances | None
     more: Worth | None = None
     """The same hands with a bid of one more; None after the highest bid."""
 
     @property
-    def swing(self) -> float:
-        """Return how much the win probability of side 0 changed in this hand."""
-        return self.after - self.before
+    def swing(self) -> Chances:
+        """Return how much the win probability of each side changed in this hand."""
+        return tuple(map(sub, self.after, self.before))
+
+    @property
+    def luck(self) -> Chances | None:
+        """Return by how much the hand was better for each side than an average hand with this bid, or None."""
+        return None if self.usual is None else tuple(map(sub, self.after, self.usual))
 
 
 def has_odds(game: Game) -> bool:
@@ -95,16 +105,16 @@ def swings(game: Game, odds: WinOdds) -> tuple[HandOdds, ...]:
     return tuple(found)
 
 
-def chances(game: Game, odds: WinOdds) -> tuple[tuple[float, float], ...]:
-    """Return the win probability of side 0 before and after each hand, in order, without comparing the hands.
+def chances(game: Game, odds: WinOdds) -> tuple[tuple[Chances, Chances], ...]:
+    """Return the win probabilities before and after each hand, in order, without comparing the hands.
 
     They are the `before` and `after` of `game_odds`, which takes far longer.
     """
     return tuple((before, after) for _line, _score, before, after in _around(game, odds))
 
 
-def _around(game: Game, odds: WinOdds) -> Iterator[tuple[Line, Tally, float, float]]:
-    """Yield each hand with the score before it, and the win probability of side 0 before and after it.
+def _around(game: Game, odds: WinOdds) -> Iterator[tuple[Line, Tally, Chances, Chances]]:
+    """Yield each hand with the score before it, and the win probabilities before and after it.
 
     A hand that ended the game has decided it, even if an adjustment comes after it.
     """
@@ -112,28 +122,28 @@ def _around(game: Game, odds: WinOdds) -> Iterator[tuple[Line, Tally, float, flo
     next_dealers = iter([*(line.entry.hand.dealer for line in game.counted if line.is_hand), game.dealer][1:])
     for line in game.counted:
         if line.is_hand:
-            before = odds.win(score, line.entry.hand.dealer)[0]
+            before = odds.win(score, line.entry.hand.dealer)
             after, _ = add_hand(game.table, score, line.entry.hand)
-            yield line, score, before, odds.win(after, next(next_dealers))[0]
+            yield line, score, before, odds.win(after, next(next_dealers))
         score = line.tally
 
 
 def turning_point(hands: Sequence[HandOdds]) -> HandOdds | None:
-    """Return the hand that changed the win probabilities most, or None without hands. Of several, it is the first."""
-    return max(hands, key=lambda each: abs(each.swing), default=None)
+    """Return the hand that changed a win probability most, or None without hands. Of several, it is the first."""
+    return max(hands, key=lambda each: max(map(abs, each.swing)), default=None)
 
 
-def luck(hands: Sequence[HandOdds]) -> tuple[float, int]:
-    """Return by how much all hands together were better for side 0 than average hands with the same bids.
+def luck(hands: Sequence[HandOdds]) -> tuple[Chances, int]:
+    """Return by how much all hands together were better for each side than average hands with the same bids.
 
-    The first result is a sum of win probabilities. It is negative if the hands were better for side 1. The second is
-    the number of hands that could be compared.
+    The first result has a sum of win probabilities for each side, and is empty if no hand could be compared. The second
+    is the number of hands that could be compared.
     """
-    compared = [each.after - each.usual for each in hands if each.usual is not None]
-    return sum(compared), len(compared)
+    compared = [each.luck for each in hands if each.luck is not None]
+    return tuple(map(fsum, zip(*compared, strict=True))), len(compared)
 
 
-def _compared(odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int) -> tuple[float | None, Worth | None]:
+def _compared(odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int) -> tuple[Chances | None, Worth | None]:
     """Return `HandOdds.usual` and `HandOdds.more` of `hand`.
 
     `score` is the score before the hand. The results are None if nobody bid, or if fewer than `ENOUGH` of the model's
@@ -154,17 +164,18 @@ def _compared(odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int)
     if total * hands < ENOUGH:
         return None, None
 
-    def won(dealt: Hand) -> float:
+    def won(dealt: Hand) -> Chances:
         after, _ = add_hand(table, score, dealt_by(table, dealt, hand.dealer))
-        return odds.win(after, dealer_after(table, hand.dealer, thrown_in=dealt.thrown_in))[side]
+        return odds.win(after, dealer_after(table, hand.dealer, thrown_in=dealt.thrown_in))
 
     usual = [(won(each), p) for each, p in alike]
+    ours = [(chances[side], p) for chances, p in usual]
     higher, more = _one_more(table, hand.bid), None
     if higher is not None:
-        raised = [won(each._replace(bid=higher)) for each, _p in alike]
-        more = _worth([(new - old, p) for new, (old, p) in zip(raised, usual, strict=True)], hands)
-    mean = _worth(usual, hands).gain
-    return mean if side == 0 else 1 - mean, more
+        raised = [won(each._replace(bid=higher))[side] for each, _p in alike]
+        more = _worth([(new - old, p) for new, (old, p) in zip(raised, ours, strict=True)], hands)
+    mean = tuple(sum(chances[each] * p for chances, p in usual) / total for each in range(len(table.sides)))
+    return mean, more
 
 
 def _one_more(table: Table, bid: Bid | None) -> Bid | None:

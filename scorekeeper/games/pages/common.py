@@ -197,22 +197,32 @@ class OddsRow(Struct, frozen=True):
     win: tuple[str, ...]
     """Win probability of each side after the hand, such as "62%"."""
     swing: str
-    """The side that gained, and by how many percentage points, such as "A +24"; empty if nothing changed."""
+    """The side whose chance changed most, and by how many percentage points, such as "A +24"; empty for none."""
     turning: bool
     """Whether this is the hand that changed the win probabilities most."""
     luck: str
-    """The side for which the hand was better than average, such as "B +5"; empty if it can't be compared."""
+    """The side for which the hand was most unlike the average, such as "B +5"; empty if it can't be compared."""
     more: str
     """What a bid of one more would have been worth to the bidder's side, such as "−6 ± 2"; empty if unknown."""
 
 
-class OddsChart(Struct, frozen=True):
-    """The drawing of the win probability of the first side, as SVG path data, and a description of it in words."""
+class OddsLine(Struct, frozen=True):
+    """The win probability of a side (an index) as a line and marks, which are SVG path data."""
 
+    side: int
     path: str
     marks: str
+
+
+class OddsChart(Struct, frozen=True):
+    """The drawing of the win probabilities, and a description of it in words.
+
+    Of two sides, there is only the line of the first one, which has the other's probability from the top.
+    """
+
+    lines: tuple[OddsLine, ...]
     turning: str
-    """Mark at the hand that changed the win probabilities most; empty if none changed them."""
+    """SVG path of the mark at the hand that changed the win probabilities most; empty if none changed them."""
     hands: tuple[tuple[float, int], ...]
     """Ticks of the horizontal axis, as pairs (position, number of the hand)."""
     told: str

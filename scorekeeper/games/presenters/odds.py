@@ -7,20 +7,21 @@ Build the page that shows how a game would have ended with other rules.
 
 from collections.abc import Iterator, Sequence
 from math import ceil
+from operator import sub
 
 from babel.numbers import format_decimal
 from msgspec import Struct
 
 from scorekeeper.games.logic.game_odds import HandOdds, Worth, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
-from scorekeeper.games.pages.common import Moment, OddsChart, OddsPage, OddsRow, OddsView
+from scorekeeper.games.pages.common import Moment, OddsChart, OddsLine, OddsPage, OddsRow, OddsView
 from scorekeeper.games.presenters.snapshot import LETTERS, Snapshot, bid_text
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.ruleset_labels import as_house_rule, rules_line
 from scorekeeper.i18n.sentences import SideName, said, score_text, signed
-from scorekeeper.insight.model import STRENGTH, Model, prior_hands
-from scorekeeper.insight.odds import WinOdds, is_solved, solved
+from scorekeeper.insight.model import MOST_SIDES, STRENGTH, Model, prior_hands
+from scorekeeper.insight.odds import MOST_OF_THREE, WinOdds, is_solved, solved
 from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
@@ -82,7 +83,12 @@ MADE_AND_FELL = N_(
     "Hand {hand} turned it: {side} made their bid, but their chance of winning fell from {before} to {after}."
 )
 ROSE = N_("Hand {hand} turned it: the chance of winning of {side} rose from {before} to {after}.")
-"""Sentences about the turning point. `ROSE` is for hands that the others don't fit, such as one with no bidder."""
+FELL = N_("Hand {hand} turned it: the chance of winning of {side} fell from {before} to {after}.")
+"""Sentences about the turning point.
+
+`ROSE` and `FELL` are for hands that the others don't fit, such as one that changed the chance of another side more than
+that of the bidder's.
+"""
 
 
 def needs_solving(snapshot: Snapshot) -> bool:
@@ -101,7 +107,7 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
     ended = f"{outcome.headline}. {outcome.reason}" if outcome else ""
     known = solved(game.table, snapshot.own) if has_odds(game) else None
     if known is None:
-        missing = _missing(over=game.over, two_sides=len(sides) == 2)
+        missing = _missing(over=game.over, sides=len(sides))
         return OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
     counted, own = prior_hands(game.table), known[0].hands
     hands = game_odds(game, *known, STRENGTH + own if own else counted)
@@ -113,12 +119,12 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
         chart=_chart(hands, turning, sides),
         moments=tuple(_moments(game, hands, turning, sides)),
         rows=tuple(_row(each, snapshot.names, turning=each is turning) for each in hands),
-        start=_both(hands[0].before),
+        start=percents(hands[0].before),
         compared=_is_comparable(hands),
         model=_(
             "These are estimates. Simple programs played %(hands)s hands of this kind of game against each other, and"
-            " the app worked out each side's chances from them and from the rules of your game. It assumes that both"
-            " sides play equally well. Real players bid differently, so the chances are rough.",
+            " the app worked out each side's chances from them and from the rules of your game. It assumes that"
+            " everyone plays equally well. Real players bid differently, so the chances are rough.",
             hands=hands_text(counted),
         )
         + (" " + _("Your table's %(hands)s latest hands count, too.", hands=hands_text(own)) if own else ""),
@@ -155,23 +161,29 @@ def chances_text(snapshot: Snapshot) -> str:
     known = _known(snapshot) if not game.over and game.hands else None
     if known is None:
         return ""
-    chances = _both(known[1].win(game.tally, game.dealer)[0])
-    told = ", ".join(f"{letter} {chance}" for letter, chance in zip(LETTERS, chances, strict=False))
+    chances = percents(known[1].win(game.tally, game.dealer))
+    names = LETTERS if len(chances) == 2 else [side.name for side in snapshot.sides]
+    told = ", ".join(f"{name} {chance}" for name, chance in zip(names, chances, strict=False))
     return _("Chances of winning after hand %(hand)s: %(chances)s", hand=len(game.hands), chances=told)
 
 
 def turning_text(turning: HandOdds, sides: Sequence[SideName]) -> str:
-    """Return a sentence about the hand that changed the win probabilities most, from the view of the bidder's side."""
-    rose = turning.swing > 0
-    side, template = turning.side, ROSE
-    if side is not None and turning.line.made:
-        template = MADE_AND_ROSE if rose == (side == 0) else MADE_AND_FELL
-    elif side is not None and rose == (side == 1):
+    """Return a sentence about the hand that changed the win probabilities most, of the side of `_most`."""
+    side = _most(turning)
+    rose = turning.swing[side] > 0
+    template = ROSE if rose else FELL
+    if side == turning.side and turning.line.made:
+        template = MADE_AND_ROSE if rose else MADE_AND_FELL
+    elif side == turning.side and not rose:
         template = SET_AND_FELL
-    else:
-        side = 0 if rose else 1
-    before, after = (_both(p)[side] for p in (turning.before, turning.after))
+    before, after = (percents(chances)[side] for chances in (turning.before, turning.after))
     return said(template, hand=turning.line.number, side=sides[side], before=before, after=after)
+
+
+def _most(odds: HandOdds) -> int:
+    """Return the side whose win probability changed most. Of several, it is the bidder's, or else one that gained."""
+    swing = odds.swing
+    return max(range(len(swing)), key=lambda side: (round(abs(swing[side]), 9), side == odds.side, swing[side]))
 
 
 def _turning(hands: Sequence[HandOdds]) -> HandOdds | None:
@@ -196,17 +208,36 @@ def percent(p: float) -> str:
     return f"{round(100 * p) if p in {0.0, 1.0} else min(max(round(100 * p), 1), 99)}%"
 
 
-def _both(p: float) -> tuple[str, str]:
-    """Return the probability `p` of the first side and that of the other side as text, such as ("62%", "38%")."""
-    first = percent(p)
-    return first, f"{100 - int(first[:-1])}%"
+def percents(chances: Sequence[float]) -> tuple[str, ...]:
+    """Return the win probabilities of all sides as text, such as ("62%", "38%"). They add up to 100%."""
+    return tuple(f"{share}%" for share in _shares(chances))
 
 
-def _missing(*, over: bool, two_sides: bool) -> str:
+def _shares(chances: Sequence[float]) -> tuple[int, ...]:
+    """Return win probabilities in percent, rounded so that they add up to 100.
+
+    As in `percent`, only a side that has won or lost has 100 or 0.
+    """
+    shares = [max(int(100 * p), int(p > 0)) for p in chances]
+    rounded = sorted(range(len(shares)), key=lambda side: shares[side] - 100 * chances[side])
+    missing = 100 - sum(shares)
+    for side in rounded[: max(missing, 0)]:
+        shares[side] += 1
+    shares[shares.index(max(shares))] += min(missing, 0)
+    return tuple(shares)
+
+
+def _missing(*, over: bool, sides: int) -> str:
     if not over:
         return _("The chances of winning appear here after the end of the game.")
-    if not two_sides:
-        return _("The chances of winning are only calculated for two sides.")
+    if sides > MOST_SIDES:
+        return _("The chances of winning are only calculated for two or three sides.")
+    if sides == MOST_SIDES:
+        return _(
+            "With three sides, the chances of winning are only calculated for games to %(most)s or less: longer games"
+            " have too many possible scores.",
+            most=MOST_OF_THREE,
+        )
     return _("The chances of winning can't be calculated for a game by these rules.")
 
 
@@ -220,10 +251,10 @@ def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> OddsRow:
         bid=bid_text(hand.bid),
         was_set=odds.line.made is False,
         score=score_text(odds.score),
-        win=_both(odds.after),
+        win=percents(odds.after),
         swing=_swing(odds),
         turning=turning,
-        luck="" if odds.usual is None else _gain(round(100 * (odds.after - odds.usual))) or "0",
+        luck="" if odds.luck is None else _gain([round(100 * each) for each in odds.luck]) or "0",
         more=_worth(odds.more),
     )
 
@@ -233,17 +264,18 @@ def _worth(worth: Worth | None) -> str:
     return "" if worth is None else f"{signed(round(100 * worth.gain))} ± {max(ceil(100 * worth.plus_minus), 1)}"
 
 
-def _gain(points: int) -> str:
-    """Return the side that gained, and how many percentage points, such as "A +30". `points` are those of side 0."""
-    return f"{LETTERS[0 if points > 0 else 1]} +{abs(points)}" if points else ""
+def _gain(points: Sequence[int]) -> str:
+    """Return the side whose chance changed most, and by how many percentage points, such as "A +30", or "" for none.
+
+    Of two sides, it is the one that gained.
+    """
+    side = max(range(len(points)), key=lambda each: (abs(points[each]), points[each]))
+    return f"{LETTERS[side]} {signed(points[side])}" if points[side] else ""
 
 
 def _swing(odds: HandOdds) -> str:
-    """Return the side that gained, and by how many percentage points, such as "A +30", or "" if nothing changed.
-
-    The number is the difference of the percentages on the page, so that it never seems to be wrong.
-    """
-    return _gain(int(_both(odds.after)[0][:-1]) - int(_both(odds.before)[0][:-1]))
+    """Return `_gain` of a hand. It is the difference of the percentages on the page, so that it never seems wrong."""
+    return _gain(tuple(map(sub, _shares(odds.after), _shares(odds.before))))
 
 
 def _moments(
@@ -252,17 +284,19 @@ def _moments(
     if turning is not None:
         yield Moment(_("Turning point"), turning_text(turning, sides))
     if game.tally.outcome is not None and game.tally.outcome.winner is not None:
-        chances = [each.before if game.tally.outcome.winner == 0 else 1 - each.before for each in hands]
+        chances = [each.before[game.tally.outcome.winner] for each in hands]
         least = min(chances)
         hand = chances.index(least)
         start = _("%(percent)s, at the start", percent=percent(least))
         after = _("%(percent)s, after hand %(hand)s", percent=percent(least), hand=hand)
         yield Moment(_("The winner's low point"), after if hand else start)
     if _is_comparable(hands):
-        points = round(100 * luck(hands)[0])
-        side = sides[0 if points > 0 else 1].name
-        even, text = _("Neither side"), _("%(side)s, %(points)s in all hands", side=side, points=signed(abs(points)))
-        yield Moment(_("More luck"), even if abs(points) <= LITTLE else text)
+        points = [round(100 * each) for each in luck(hands)[0]]
+        most = max(points)
+        side = sides[points.index(most)].name
+        even = _("Neither side") if len(sides) == 2 else _("nobody")
+        text = _("%(side)s, %(points)s in all hands", side=side, points=signed(most))
+        yield Moment(_("More luck"), even if most <= LITTLE else text)
 
 
 def _is_comparable(hands: Sequence[HandOdds]) -> bool:
@@ -272,18 +306,24 @@ def _is_comparable(hands: Sequence[HandOdds]) -> bool:
 
 
 def _chart(hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]) -> OddsChart:
-    def at(place: int, p: float) -> str:
-        return f"{_x(place, len(hands)):g} {TOP + (BOTTOM - TOP) * (1 - p):.1f}"
-
-    points = [at(0, hands[0].before), *(at(place, each.after) for place, each in enumerate(hands, 1))]
+    """Return the chart with a line for each side. Of two sides, the line of the first one shows both chances."""
+    chances = (hands[0].before, *(each.after for each in hands))
     step = -(-len(hands) // MOST_TICKS)
-    chances = ", ".join(_both(p)[0] for p in (hands[0].before, *(each.after for each in hands)))
+    lines, told, ring = [], [], ""
+    for side in range(1 if len(sides) == 2 else len(sides)):
+        heights = (TOP + (BOTTOM - TOP) * (1 - each[side]) for each in chances)
+        points = [f"{_x(place, len(hands)):g} {height:.1f}" for place, height in enumerate(heights)]
+        marks = "".join(f"M{point}{SHAPES[side]}" for point in points) if len(hands) <= MOST_MARKED else ""
+        lines.append(OddsLine(side, "M" + "L".join(points), marks))
+        if turning is not None and (len(sides) == 2 or side == _most(turning)):
+            ring = f"M{points[hands.index(turning) + 1]}{RING}"
+        name, percentages = sides[side].name, ", ".join(percents(each)[side] for each in chances)
+        told.append(_("Chances of %(side)s before the first hand and after each hand:", side=name) + f" {percentages}.")
     return OddsChart(
-        path="M" + "L".join(points),
-        marks="".join(f"M{point}{SHAPES[0]}" for point in points) if len(hands) <= MOST_MARKED else "",
-        turning="" if turning is None else f"M{points[hands.index(turning) + 1]}{RING}",
+        lines=tuple(lines),
+        turning=ring,
         hands=tuple((_x(number, len(hands)), number) for number in range(step, len(hands) + 1, step)),
-        told=_("Chances of %(side)s before the first hand and after each hand:", side=sides[0].name) + f" {chances}.",
+        told=" ".join(told),
     )
 
 

@@ -73,12 +73,16 @@ def best_games_version(night: str) -> str:
 def games_of(night: str) -> ComparableGames:
     """Return the games of the night with this public id that can be compared.
 
-    They are over by the rules with a winner, can be watched, and their house rules never changed. Raises
-    `NoSuchLeagueError`.
+    They are between two sides, over by the rules with a winner, can be watched, and their house rules never changed.
+    Raises `NoSuchLeagueError`.
     """
     at = seen(night)
     played = {table.game: table for table in at.tables if table.game and recorded(table)}
-    games = tuple((table, game) for table, game in _replayed(db.session(), at, played) if _winner(game) is not None)
+    games = tuple(
+        (table, game)
+        for table, game in _replayed(db.session(), at, played)
+        if _winner(game) is not None and len(game.table.sides) == 2
+    )
     rules = Counter(game.table for _table, game in games if has_odds(game))
     return ComparableGames(at, games, tuple(table for table, _count in rules.most_common(MOST_TABLES)))
 
@@ -137,7 +141,7 @@ def _night_game(game: Game, table: TableState, names: Mapping[int, str], odds: W
     winner = _winner(game)
     assert winner is not None
     around = chances(game, odds)
-    ours = [before if winner == 0 else 1 - before for before, _after in around]
+    ours = [before[winner] for before, _after in around]
     low = min(ours)
     hand = ours.index(low)
     sides = [unit_name(side, names) for side in table.plan.sides]
@@ -148,7 +152,7 @@ def _night_game(game: Game, table: TableState, names: Mapping[int, str], odds: W
         where=_("Round %(round)s, table %(table)s", round=table.round, table=table.number),
         sides=_("%(side)s beat %(others)s", **told),
         score=score,
-        moved=sum(abs(_points(after) - _points(before)) for before, after in around),
+        moved=sum(abs(_points(after[0]) - _points(before[0])) for before, after in around),
         low=percent(low),
         story=_(LATER if hand else AT_START, **told),
     )
