@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,7 @@ def serve(
     new_key: bool,
 ) -> None:
     """Run the server for phones and browsers."""
+    gc.disable()  # until the server answers
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     settings = config.from_environment(instance=instance)
     if settings.publish:

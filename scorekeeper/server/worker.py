@@ -107,6 +107,7 @@ class Plan(Struct, frozen=True):
         `app` is the Flask application if this process already has one. If it is None, this method creates the
         application.
         """
+        gc.disable()
         if app is None:
             logs.set_up(as_json=self.settings.json_log)
             end_with_parent()
@@ -135,6 +136,7 @@ class Plan(Struct, frozen=True):
         gc.collect()
         gc.freeze()  # don't scan permanent objects again: that would delay each response
         gc.set_threshold(*GARBAGE)
+        gc.enable()
         repeat(partial(collect_when_idle, loads), "garbage")
         return WholeRequests(SharedPages(answer, app))
 
@@ -300,6 +302,7 @@ def run(
     allow_open_files()
     secure = {"ssl_context_factory": context} if context else {}
     if workers > 1:
+        gc.enable()
         config = configured(plan.application, factory=True, workers=workers, **secure)
         Multiprocess(config, [listener]).run()
         return

@@ -10,9 +10,11 @@ import pytest
 
 from scorekeeper.ops.metrics import Loads
 from scorekeeper.server.worker import ALL_AFTER, LITTLE_GARBAGE, collect_when_idle
+from tests.support.server import changed_by, command, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 class Cycle:
@@ -68,3 +70,16 @@ def test_old_garbage_is_collected_in_the_end() -> None:
         times += 1
         assert times <= ALL_AFTER + 1
     assert times > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_collects_garbage_once_it_has_started(tmp_path: Path, workers: str) -> None:
+    """Nothing is collected during the start."""
+    told = tmp_path / "told"
+    script = f"import atexit, gc; atexit.register(lambda: open({str(told)!r}, 'a').write(f'{{gc.isenabled()}} '))"
+    instance = tmp_path / "instance"
+    start(command(instance, "--workers", workers), changed_by(script, instance)).stop()
+    ended = told.read_text().split()
+    assert len(ended) >= int(workers)
+    assert set(ended) == {"True"}
