@@ -40,6 +40,7 @@ from scorekeeper.insight.model import (
     shifted,
 )
 from scorekeeper.insight.solver import (
+    CLOSE,
     Counts,
     Effort,
     EndlessError,
@@ -64,8 +65,12 @@ NEAREST = {2: (16, 2.0), 3: (12, 1.5)}
 
 `reach` is how many points the range extends below zero.
 """
+LEAST_ABOVE = 8
+"""Fewest points that the range extends above the target."""
 MARGIN = 1.25
 """How many times larger the next `reach` is than seems to be enough, so that no other one is needed."""
+NEAR, NEAR_ENOUGH = {2: 32, 3: 12}, 1e-6
+"""The `reach` for a page by the number of sides, and the largest accepted error of the solution within that range."""
 WIDEST = 500
 """A `reach` of at least this many points is not doubled any more.
 
@@ -170,30 +175,44 @@ def _times(changed: Numbers, same: float) -> float:
     return log(same) / log(min(max(changed.max(), same), 0.9))
 
 
+def near_odds(table: Table, model: Model, effort: Effort | None = None) -> WinOdds:
+    """Return the win probabilities at `table`, exactly enough for a page, in a fraction of the time.
+
+    With the usual rules of any game and its built-in model, they are less than 0.001 off. Raises the same errors as
+    `win_odds`.
+    """
+    check_table(table)
+    reach = max(NEAR[len(table.sides)], dearest_set(table))
+    try:
+        return solved_within(table, model, 0, table.rules.target, reach, effort, NEAR_ENOUGH)
+    except EndlessError:
+        raise RuleViolation("model_endless", "By this model, a game practically never ends.") from None
+
+
 def _inside(odds: WinOdds, least: int, most: int) -> tuple[Any, ...]:
     """Return an index of `odds.values` that selects all states in which both totals are from `least` to `most`."""
     return (..., *[slice(least - odds.low, most - odds.low + 1)] * len(odds.table.sides))
 
 
 def solved_within(
-    table: Table, model: Model, least: int, most: int, reach: int, effort: Effort | None = None
+    table: Table, model: Model, least: int, most: int, reach: int, effort: Effort | None = None, close: float = CLOSE
 ) -> WinOdds:
     """Return the win probabilities, calculated with a limited range of totals.
 
     The range goes from `reach` points below zero, or fewer if the rules don't allow so low a total, to `reach` points
-    above the target, or half as many if three sides share the points. The range is extended to include `least` and
-    `most`. Raises `TooLongError` if it takes more than `effort` allows.
+    above the target, or half as many if three sides share the points, but at least `LEAST_ABOVE`. The range is extended
+    to include `least` and `most`. Raises `TooLongError` if it takes more than `effort` allows.
     """
     rules, sides = table.rules, len(table.sides)
     below = reach if rules.lose_at_minus is None else min(reach, rules.lose_at_minus + 1)
     low = min(least, -1 if rules.negative == "floor_zero" else -below)
-    totals = range(low, max(most, rules.target + reach // (sides - 1)) + 1)
+    totals = range(low, max(most, rules.target + max(reach // (sides - 1), LEAST_ABOVE)) + 1)
     counts = {each: place for place, each in enumerate(_all_counts(table))}
     if effort is not None:
         effort.check(sides * len(counts) * len(totals) ** sides)
     odds = WinOdds(table, low, counts, np.zeros((sides, len(counts), *[len(totals)] * sides)))
     steps = HandSteps(table, model, totals, counts, effort)
-    return WinOdds(table, low, counts, solve(steps.step, odds.values, _inside(odds, least, most), effort))
+    return WinOdds(table, low, counts, solve(steps.step, odds.values, _inside(odds, least, most), effort, close))
 
 
 def _all_counts(table: Table) -> list[Counts]:
@@ -355,8 +374,8 @@ SECONDS, CELLS = 2.5, 300_000
 
 Tables that need more have no result.
 """
-MOST_TARGET = {2: 21, 3: MOST_OF_THREE}
-"""Highest target by the number of sides for which win probabilities are calculated: higher ones take seconds."""
+MOST_TARGET = {2: 66, 3: 21}
+"""Highest target by the number of sides for which pages have win probabilities: higher ones would take seconds."""
 MOST_SETS = 3
 """Highest limit on sets for which win probabilities are calculated, for the same reason."""
 MOST_LEAD = 2
@@ -449,6 +468,6 @@ def _solve(table: Table, own: OwnHands | None) -> tuple[Model, WinOdds] | None:
             return None
         if own is not None:
             model = shifted(table, model, own.outcomes)
-        return model, win_odds(table, model, effort=Effort(SECONDS * (len(table.sides) - 1), CELLS))
+        return model, near_odds(table, model, Effort(SECONDS * (len(table.sides) - 1), CELLS))
     except (RuleViolation, TooLongError):
         return None

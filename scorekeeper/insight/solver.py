@@ -51,7 +51,7 @@ Step = Callable[[Numbers], Numbers]
 """A function that calculates the values for all states from the values for the states one hand later."""
 
 CLOSE = 1e-10
-"""Largest accepted error of a solution. The error is estimated from the changes in the last two rounds."""
+"""Largest accepted error of an exact solution. The error is estimated from the changes in the last two rounds."""
 FEWEST_ROUNDS = 24
 """Minimum number of rounds. A round applies `Step` once, so a distant state has an effect only after some rounds."""
 ROUNDING = 100
@@ -67,8 +67,10 @@ class EndlessError(Exception):
     """With these probabilities of hands, a game practically never ends."""
 
 
-def solve(step: Step, guess: Numbers, matters: Any = ..., effort: Effort | None = None) -> Numbers:
-    """Return the values for all states that `step` hardly changes any more (see `CLOSE`).
+def solve(
+    step: Step, guess: Numbers, matters: Any = ..., effort: Effort | None = None, close: float = CLOSE
+) -> Numbers:
+    """Return the values for all states that `step` hardly changes any more: by less than `close` in all further rounds.
 
     The calculation starts from the values in `guess`. `matters` is an array index that selects the values that must be
     accurate. By default, all values must be accurate. Raises `EndlessError` if the calculation takes too long, because
@@ -82,7 +84,7 @@ def solve(step: Step, guess: Numbers, matters: Any = ..., effort: Effort | None 
         changed = float(np.abs(new[matters] - values[matters]).max())
         # All changes to come, if each is smaller than the one before by the same factor.
         to_come = changed * changed / (before - changed) if changed < before else ROUNDING * changed
-        if number >= FEWEST_ROUNDS and to_come < CLOSE:
+        if number >= FEWEST_ROUNDS and to_come < close:
             return new
         values, before = new, changed
     raise EndlessError

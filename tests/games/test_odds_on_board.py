@@ -57,8 +57,8 @@ def test_they_can_be_hidden_again(client: Phone, board: Page) -> None:
 
 
 def test_games_without_chances_show_none(client: Phone) -> None:
-    """In a long game of three sides, the switch changes nothing."""
-    board = start(client, ("Ann", "Bob", "Cid"), seating="3")
+    """With four sides, the switch changes nothing."""
+    board = start(client, ("Ann", "Bob", "Cid", "Dee"), seating="4")
     client.submit(client.see("/table/phones"), "/table/chances", show="1")
     assert seen(client, play_all(client, board, ((0, 4, "AAAA"),) * 2)) == []
 

@@ -12,7 +12,7 @@ from time import thread_time
 import pytest
 
 from scorekeeper.insight.model import FORMAT, dealt_by, prior_model, read_model
-from scorekeeper.insight.odds import SimulatedOdds, WinOdds, odds_for, win_odds
+from scorekeeper.insight.odds import SimulatedOdds, WinOdds, near_odds, odds_for, win_odds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import add_hand, new_tally
@@ -178,3 +178,24 @@ def test_a_long_game_of_three_is_estimated() -> None:
     long, short = (set_table(PRESETS[preset], 3) for preset in ("setback-21", "pitch-11"))
     assert isinstance(odds_for(long, prior_model(long), 0, 21), SimulatedOdds)
     assert isinstance(odds_for(short, prior_model(short), -300, 11), SimulatedOdds)
+
+
+@every
+def test_a_page_gets_nearly_the_same(table: Table) -> None:
+    odds, near = solved(table), near_odds(table, prior_model(table))
+    for totals in product(range(0, table.rules.target, 3), repeat=3):
+        tally = new_tally(table)._replace(totals=totals)
+        assert near.win(tally, 1) == pytest.approx(odds.win(tally, 1), abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["setback-21", "oklahoma-21"])
+def test_a_page_of_a_long_game_agrees_with_played_games(preset: str) -> None:
+    rules, games, chance = PRESETS[preset], 4_000, Random(preset)
+    table = next(each for each in (table_at(rules, seating) for seating in rules.seatings) if len(each.sides) == 3)
+    near, simulated = near_odds(table, prior_model(table)), SimulatedOdds(table, prior_model(table))
+    for totals in ((0, 0, 0), (18, 11, 20), (-7, 15, 9)):
+        tally = new_tally(table)._replace(totals=totals)
+        won = Counter(simulated._play(tally, 2, chance)[0] for _ in range(games))
+        for side, p in enumerate(near.win(tally, 2)):
+            assert abs(won[side] - p * games) <= 4.5 * sqrt(games * p * (1 - p))

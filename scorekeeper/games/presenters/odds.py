@@ -21,7 +21,7 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.ruleset_labels import as_house_rule, rules_line
 from scorekeeper.i18n.sentences import SideName, said, score_text, signed
 from scorekeeper.insight.model import MOST_SIDES, STRENGTH, Model, prior_hands
-from scorekeeper.insight.odds import MOST_OF_THREE, WinOdds, is_solved, solved
+from scorekeeper.insight.odds import MOST_TARGET, WinOdds, is_solved, solved
 from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
@@ -107,7 +107,7 @@ def odds_page(snapshot: Snapshot) -> OddsPage:
     ended = f"{outcome.headline}. {outcome.reason}" if outcome else ""
     known = solved(game.table, snapshot.own) if has_odds(game) else None
     if known is None:
-        missing = _missing(over=game.over, sides=len(sides))
+        missing = _missing(over=game.over, sides=len(sides), target=game.table.rules.target)
         return OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
     counted, own = prior_hands(game.table), known[0].hands
     hands = game_odds(game, *known, STRENGTH + own if own else counted)
@@ -227,16 +227,16 @@ def _shares(chances: Sequence[float]) -> tuple[int, ...]:
     return tuple(shares)
 
 
-def _missing(*, over: bool, sides: int) -> str:
+def _missing(*, over: bool, sides: int, target: int) -> str:
     if not over:
         return _("The chances of winning appear here after the end of the game.")
     if sides > MOST_SIDES:
         return _("The chances of winning are only calculated for two or three sides.")
-    if sides == MOST_SIDES:
+    if sides == MOST_SIDES and target > MOST_TARGET[sides]:
         return _(
             "With three sides, the chances of winning are only calculated for games to %(most)s or less: longer games"
             " have too many possible scores.",
-            most=MOST_OF_THREE,
+            most=MOST_TARGET[sides],
         )
     return _("The chances of winning can't be calculated for a game by these rules.")
 
