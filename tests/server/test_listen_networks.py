@@ -76,6 +76,7 @@ def test_a_hall_without_a_way_out(computer: Hall, tmp_path: Path) -> None:
         told = said(server)
         assert "On every phone    http://10.42.0.1:8000/" in told
         assert "another network" not in told
+        assert qr_code("http://10.42.0.1:8000/").splitlines()[3] in told
         assert "The first time, open http://10.42.0.1:8000/ on the phone." in told
         trusts(phone, "10.42.0.1", tmp_path)
         desk = computer.get("https://127.0.0.1:8443/help/api", tmp_path / "tls" / "ca.crt")
