@@ -3,11 +3,14 @@
 Format dates and times in that language.
 """
 
+import zoneinfo
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 
+import tzdata
 from babel.core import Locale, UnknownLocaleError, get_global
 from babel.dates import format_date, format_time
 from babel.numbers import get_territory_currencies
@@ -36,6 +39,7 @@ MOST_TAGS = 5
 
 def connect(app: Flask) -> None:
     """Set up translations for `app`. Templates get `_("…")`, `page_language()` and filters for times."""
+    use_newest_time_zones()
     app.jinja_env.bytecode_cache = KeptTemplates(asset_folder("templates"))
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
@@ -48,6 +52,19 @@ def connect(app: Flask) -> None:
     app.add_template_filter(rfc3339)
     app.add_template_filter(megabytes)
     app.after_request(vary)
+
+
+def use_newest_time_zones() -> None:
+    """Let `zoneinfo` read the time zones of the package tzdata, if those of the computer are older.
+
+    A hall's computer may have missed that Vancouver and Winnipeg stopped changing their clocks in 2026 (tzdata 2026f).
+    """
+    for folder in map(Path, zoneinfo.TZPATH):
+        with suppress(OSError, IndexError), (folder / "tzdata.zi").open(encoding="utf-8") as lines:
+            if lines.readline().split()[-1] < tzdata.IANA_VERSION:  # such as "# version 2025b"
+                zoneinfo.reset_tzpath(())
+                zoneinfo.ZoneInfo.clear_cache()
+            return
 
 
 def choose_language() -> str:

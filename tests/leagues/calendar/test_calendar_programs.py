@@ -20,6 +20,7 @@ from msgspec import structs
 
 from scorekeeper.leagues.calendar.feed import LASTS, calendar_file
 from scorekeeper.leagues.calendar.settings import begins_at
+from scorekeeper.web.locale import use_newest_time_zones
 from tests.leagues.calendar.test_feeds import night_at, nights_in
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 ZONES = sorted(zone for zone in available_timezones() if "/" in zone)
+CHANGED = {
+    *("Africa/Casablanca", "Africa/El_Aaiun", "America/Edmonton", "America/Havana", "America/Inuvik", "Canada/Central"),
+    *("America/Rainy_River", "America/Vancouver", "America/Winnipeg", "America/Yellowknife", "Canada/Mountain"),
+    "Canada/Pacific",
+}
+"""Zones with new rules since 2026, which readers with time zones of their own may not know yet."""
+FORTY = [zone for zone in ZONES if zone not in CHANGED][::13][:40]
 READERS = ("ical.js", "node-ical", "vobject", "recurring_ical_events", "khal", "libical")
 LEAGUES = {"Thursdays": (14, 19 * 60 + 30), "Fridays": (28, 23 * 60 + 30), "Sundays": (28, 2 * 60 + 30)}
 """Days from one night to the next, and minutes after midnight when they start. Clocks skip the hour of some Sundays."""
@@ -75,7 +83,7 @@ def reader_command(reader: str) -> list[str]:
 
 @pytest.mark.parametrize("reader", READERS)
 def test_each_night_of_three_leagues_is_at_its_time_in_forty_zones(reader: str) -> None:
-    check(reader, [nights for zone in ZONES[::14] for nights in feeds_in(zone)])
+    check(reader, [nights for zone in FORTY for nights in feeds_in(zone)])
 
 
 @pytest.mark.parametrize("reader", ["ical.js", "libical"])
@@ -86,12 +94,13 @@ def test_each_night_is_at_its_time_in_every_zone(reader: str) -> None:
 def check(reader: str, feeds: Iterable[Sequence[FeedNight]]) -> None:
     """Compare what `reader` finds in the feeds, one after the other, with the nights at last."""
     command = reader_command(reader)
+    use_newest_time_zones()
     texts: list[str] = []
     expected: dict[str, list[int | str]] = {}
     for nights in feeds:
         texts.append(calendar_file("Fire", nights, str).decode())
         expected |= {night.id: what_it_is(night) for night in nights}
-    env = os.environ | {"NODE_PATH": os.environ.get("SCOREKEEPER_NODE_MODULES", ""), "TZ": "UTC"}
+    env = os.environ | {"NODE_PATH": os.environ.get("SCOREKEEPER_NODE_MODULES", ""), "TZ": "UTC", "PYTHONTZPATH": ""}
     read = subprocess.run(command, input=json.dumps(texts), env=env, capture_output=True, text=True, check=True)
     found = {uid.removesuffix("@setback-scorekeeper"): event for uid, event in json.loads(read.stdout).items()}
     wrong = {uid: (found.get(uid), event) for uid, event in expected.items() if found.get(uid) != event}
