@@ -9,7 +9,8 @@ import click
 from scorekeeper.cli.score import answer_files
 from scorekeeper.config import OperatorError
 from scorekeeper.insight.model import Model, prior_model, read_model
-from scorekeeper.insight.odds import SimulatedOdds, WinOdds, odds_for, odds_line, reach_of
+from scorekeeper.insight.odds import SimulatedOdds, odds_for, odds_line, reach_of
+from scorekeeper.insight.win_odds import WinOdds
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.table import Table
 

@@ -35,7 +35,7 @@ from tests.bench.careful import SEED, dealt_hands, game_at, points  # noqa: E402
 import numpy as np  # noqa: E402
 
 from scorekeeper.insight.model import dealt_by, from_dealer, hand_at, prior_key, prior_model, shifted  # noqa: E402
-from scorekeeper.insight.odds import WinOdds, win_odds  # noqa: E402
+from scorekeeper.insight.win_odds import WinOdds, win_odds  # noqa: E402
 from scorekeeper.insight.what_if import other_rules  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.scoring import Hand, Tally, add_hand, new_tally  # noqa: E402

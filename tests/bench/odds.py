@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from scorekeeper.insight.model import dealt_by, prior_model  # noqa: E402  the checkout comes first
-from scorekeeper.insight.odds import WinOdds, win_odds  # noqa: E402
 from scorekeeper.insight.what_if import PlayedHands, compare  # noqa: E402
+from scorekeeper.insight.win_odds import WinOdds, win_odds  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally  # noqa: E402
 from scorekeeper.rules.table import Table, dealer_after, set_table  # noqa: E402

@@ -15,18 +15,9 @@ from scorekeeper.games.presenters.odds import percent, percents, turning_text
 from scorekeeper.i18n.sentences import SideName
 from scorekeeper.insight import odds
 from scorekeeper.insight.model import Model, dealt_by, prior_hands, prior_model
-from scorekeeper.insight.odds import (
-    WinOdds,
-    _known,
-    _solving,
-    is_solvable,
-    is_solved,
-    near_odds,
-    solve_ahead,
-    solved,
-    win_odds,
-)
+from scorekeeper.insight.odds import _known, _solving, is_solvable, is_solved, solve_ahead, solved
 from scorekeeper.insight.solver import Effort, TooLongError
+from scorekeeper.insight.win_odds import WinOdds, near_odds, win_odds
 from scorekeeper.rules.events import Event, GameStarted, HandScored, ScoreAdjusted
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay

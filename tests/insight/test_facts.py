@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.insight.facts import ENOUGH, facts_of
 from scorekeeper.insight.model import MOST_SIDES, prior_model
-from scorekeeper.insight.odds import win_odds
+from scorekeeper.insight.win_odds import win_odds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import new_tally, score_hand

@@ -24,17 +24,8 @@ from scorekeeper.insight.model import (
     read_model,
     shifted,
 )
-from scorekeeper.insight.odds import (
-    PLUS_MINUS,
-    WIDEST,
-    SimulatedOdds,
-    WinOdds,
-    odds_for,
-    odds_line,
-    odds_of,
-    reach_of,
-    win_odds,
-)
+from scorekeeper.insight.odds import PLUS_MINUS, SimulatedOdds, odds_for, odds_line, odds_of, reach_of
+from scorekeeper.insight.win_odds import WIDEST, WinOdds, win_odds
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record

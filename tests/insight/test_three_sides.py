@@ -12,7 +12,8 @@ from time import thread_time
 import pytest
 
 from scorekeeper.insight.model import FORMAT, dealt_by, prior_model, read_model
-from scorekeeper.insight.odds import SimulatedOdds, WinOdds, near_odds, odds_for, win_odds
+from scorekeeper.insight.odds import SimulatedOdds, odds_for
+from scorekeeper.insight.win_odds import WinOdds, near_odds, win_odds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import add_hand, new_tally

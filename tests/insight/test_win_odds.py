@@ -13,8 +13,8 @@ from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from scorekeeper.insight.model import SIMULATED, Chance, Model, check_table, dealt_by, flat_model, prior_model
-from scorekeeper.insight.odds import WinOdds, solved_within, win_odds
 from scorekeeper.insight.solver import EndlessError, Numbers, solve
+from scorekeeper.insight.win_odds import WinOdds, solved_within, win_odds
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options

@@ -20,7 +20,7 @@ from scorekeeper.rules.scoring import Hand, Tally, add_hand, bidding_sides, new_
 from scorekeeper.rules.table import Table, dealer_after
 
 if TYPE_CHECKING:
-    from scorekeeper.insight.odds import WinOdds
+    from scorekeeper.insight.win_odds import WinOdds
 
 MOST_HANDS = 100
 """In a game with more hands, no win probabilities are calculated, because each hand takes time."""

@@ -21,8 +21,9 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.ruleset_labels import as_house_rule, rules_line
 from scorekeeper.i18n.sentences import SideName, said, score_text, signed
 from scorekeeper.insight.model import MOST_SIDES, STRENGTH, Model, prior_hands
-from scorekeeper.insight.odds import MOST_TARGET, WinOdds, is_solved, solved
+from scorekeeper.insight.odds import MOST_TARGET, is_solved, solved
 from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
+from scorekeeper.insight.win_odds import WinOdds
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import leaders_of

@@ -34,7 +34,7 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 if TYPE_CHECKING:
-    from scorekeeper.insight.odds import WinOdds
+    from scorekeeper.insight.win_odds import WinOdds
 
 LATER = N_("%(side)s beat %(others)s %(score)s. After hand %(hand)s, their chances were only %(low)s.")
 AT_START = N_("%(side)s beat %(others)s %(score)s. Their chances were never lower than at the start: %(low)s.")
