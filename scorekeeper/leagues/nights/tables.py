@@ -101,15 +101,19 @@ def opens(word: str, night: NightRow, number: int, key: str) -> bool:
 def on_card(tables: Sequence[TableState], number: int, begun: int) -> tuple[TableState, ...]:
     """Return the games that the card of table `number` lets people score.
 
-    `tables` are all tables of the night, and `begun` is the number of the last round that has started. Games of earlier
-    rounds are left out, because only a director or helper can enter their scores. From the other games of the table,
-    return the last finished game, if any, and the next game to play. If none of them is finished or in progress, return
-    the next two games, because the players may already have moved on to the next round.
+    `tables` are all tables of the night, and `begun` is the number of the last round that has started. Of earlier
+    rounds, only games in progress are returned, before all others: only a director or helper can enter other scores.
+    From the other games of the table, return the last finished game, if any, and the next game to play. If none of them
+    is finished or in progress, return the next two games, because the players may already have moved on to the next
+    round.
     """
-    of_number = [table for table in tables if table.number == number and table.round >= max(begun, 1)]
-    done = [table for table in of_number if table.done]
-    open_ones = [table for table in of_number if not table.done]
-    return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
+    of_number = [table for table in tables if table.number == number]
+    late = [table for table in of_number if table.round < begun and table.game and not table.done]
+    current = [table for table in of_number if table.round >= max(begun, 1)]
+    done = [table for table in current if table.done]
+    open_ones = [table for table in current if not table.done]
+    most = 2 if open_ones and not open_ones[0].game and not (done or late) else 1
+    return tuple(late + done[-1:] + open_ones[:most])
 
 
 CONCEDED = "conceded"

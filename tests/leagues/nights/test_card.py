@@ -226,6 +226,26 @@ def test_the_card_moves_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
     assert [h2.text for h2 in guest.see(one).all("h2")] == ["Round 2"]
 
 
+def test_the_card_still_offers_a_game_in_progress_once_the_next_round_has_begun(
+    hall: Hall, guest: Phone, new_phone: Callable[[], Phone]
+) -> None:
+    """A slow table plays on while another one has a score of round 2: any phone still joins its game from the card."""
+    one = card(hall, 1)
+    game = guest.submit(guest.see(one), one).path
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[3].id, totals=(21, 13), device=DIRECTOR)
+    other = new_phone()
+    for phone in (guest, other):
+        page = phone.see(one)
+        assert [words(h2) for h2 in page.all("h2")] == ["Round 1", "Round 2"]
+        main = [words(button) for button in page.all("button", class_="main") if "Save" not in words(button)]
+        assert main == ["Score this tableAlready being scored. Your phone will join in."]
+    assert other.submit(page, one, table=hall.tables()[0].id).path == game
+    assert hall.tables()[2].game == "", "nobody started round 2 by mistake"
+    play_out(hall, hall.tables()[0].game)
+    assert [words(h2) for h2 in other.see(one).all("h2")] == ["Round 2", "Round 3"]
+
+
 def test_the_card_shows_the_next_game_before_the_result_to_confirm(hall: Hall, guest: Phone, over: Page) -> None:
     """After a game, the page of a table's card first offers to score the next game, then to confirm the last result.
 
