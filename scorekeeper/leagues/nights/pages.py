@@ -148,8 +148,8 @@ class RoundView(Struct, frozen=True):
         return tuple(table for table in self.tables if table.tied)
 
 
-class NextSeat(Struct, frozen=True):
-    """The seat of a person in the coming round; `table` is 0 if the person sits out."""
+class RoundSeat(Struct, frozen=True):
+    """The seat of a person in the current round; `table` is 0 if the person sits out."""
 
     name: str
     table: int
@@ -176,8 +176,8 @@ class NightPage(Struct, frozen=True):
     clock: Clock | None
     """The clock of the current round; None if it isn't running, and after the bell."""
     closed: bool
-    seats: tuple[NextSeat, ...]
-    """Where people sit in the next round to start, sorted by name; empty if that round has no seating."""
+    seats: tuple[RoundSeat, ...]
+    """Where people sit in the current round, sorted by name; empty once all its tables are over."""
     version: str
     champion: str
     """The winner of a knockout, as in "Champions: Ann and Bob"; empty until there is one."""

@@ -69,12 +69,30 @@ def test_seats_are_listed_before_the_first_hand(hall: Hall, guest: Phone) -> Non
     assert "Your seat in round 1" in page.text
 
 
+def test_the_seats_of_a_round_are_listed_until_its_tables_are_over(hall: Hall, guest: Phone) -> None:
+    """The first phone of a round that taps "Score this table" doesn't hide the seats that others are looking for."""
+
+    def listed() -> list[str]:
+        titles = [words(heading) for heading in guest.see(hall.path).all("h2")]
+        return [title for title in titles if title.startswith("Your seat in ")]
+
+    for number in range(3):
+        assert listed() == [f"Your seat in round {number + 1}"]
+        start(hall, 2 * number)
+        assert listed() == [f"Your seat in round {number + 1}"]
+        tell(hall, 2 * number, 21, 13)
+        start(hall, 2 * number + 1)
+        assert listed() == [f"Your seat in round {number + 1}"]
+        tell(hall, 2 * number + 1, 9, 21)
+    assert listed() == []
+
+
 def test_the_page_shows_open_tables_and_next_seats(hall: Hall, guest: Phone) -> None:
     tell(hall, 0, 21, 13)
     start(hall, 1)
     page = guest.see(hall.path)
     assert "Provisional: 5 games from round 1 on have no score yet." in page.text
-    assert "Your seat in round 2" in page.text
+    assert "Next: round 2" in page.text
     first = page.all("li", class_="at")[0]
     assert "Final score only" in words(first)
     assert [words(points) for points in first.iter("b") if points.get("class") == "pts"] == ["21", "13"]

@@ -13,7 +13,7 @@ from scorekeeper.i18n.sentences import isolated, join_names, number, score_text
 from scorekeeper.leagues.calendar.settings import ScheduleSettings
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.opening import totals_on
-from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.nights.pages import NightPage, RoundSeat, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.results.pages import TeamMatch
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.results.team_nights import team_night_of, teams_champion_line
@@ -49,7 +49,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
     final_only = _final_only(at)
     matches = team_night_of(at).matches
     rounds = tuple(_round(at, number, names, now, matches, final_only=final_only) for number in range(1, at.last + 1))
-    shown = next((each for each in rounds if each.number == (now + 1 if begun == now else now)), None)
+    current = next((each for each in rounds if each.number == now), None)
     return NightPage(
         id=at.night.public_id,
         title=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
@@ -63,7 +63,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         bell=at.night.bell_at is not None and now == begun,
         clock=clock_of(at.season, at.night) if now == begun else None,
         closed=at.night.closed_at is not None,
-        seats=() if shown is None else _seats(shown),
+        seats=_seats(current) if current is not None and current.still else (),
         version=version,
         champion=champion_line(at, names) or teams_champion_line(at),
         bracket=bracket_on(at, names),
@@ -267,11 +267,11 @@ def _round(
     )
 
 
-def _seats(shown: RoundView) -> tuple[NextSeat, ...]:
-    seats = [NextSeat(name, 0, (), "") for name in shown.byes]
+def _seats(shown: RoundView) -> tuple[RoundSeat, ...]:
+    seats = [RoundSeat(name, 0, (), "") for name in shown.byes]
     for table in shown.tables:
         for side in table.sides:
             for person in side.people:
                 partners = tuple(other.name for other in side.people if other is not person)
-                seats.append(NextSeat(person.name, table.number, partners, side.letter))
+                seats.append(RoundSeat(person.name, table.number, partners, side.letter))
     return tuple(sorted(seats, key=lambda seat: seat.name.casefold()))
