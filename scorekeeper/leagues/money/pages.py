@@ -3,9 +3,10 @@
 Put the fees and prizes of a season into words, for its page.
 """
 
-from typing import Literal
+from collections.abc import Collection
+from typing import Literal, Self
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _
@@ -65,6 +66,11 @@ class PotForm(Struct, frozen=True):
     def inside(self) -> int:
         """Return the number of players who are in the pot tonight."""
         return sum(player.paid for player in self.players)
+
+    def chosen(self, paid: Collection[str], won: Collection[str]) -> Self:
+        """Return the pot with these choices, not saved yet: who paid, and who won, by public id."""
+        players = (structs.replace(each, paid=each.id in paid, won=each.id in won) for each in self.players)
+        return structs.replace(self, players=tuple(players))
 
 
 class FeePayer(Struct, frozen=True):

@@ -32,6 +32,7 @@ def save_pot(night_id: str) -> AnyResponse:
         night_id,
         "pots",
         lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, all_in=whole, device=device),
+        pot=form,
     )
     if answer.status_code != 303 or not whole:
         return answer
@@ -121,16 +122,26 @@ def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleVi
     return kept_nowhere(html, 422 if violation else 200)
 
 
-def _saved(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | None = None) -> AnyResponse:
+def _saved(
+    night_id: str,
+    part: str,
+    act: Callable[[], Any],
+    form: AmountForm | None = None,
+    pot: PotMembersForm | None = None,
+) -> AnyResponse:
     """Run `act`, which saves a change, and redirect to the money page of the night.
 
     If `act` raises `RuleViolation`, show the money page with the error at the form named by `part`. The posted `form`
-    for an amount is then shown again. If `form` is None, that form is blank.
+    for an amount, or the posted choices for a `pot`, are then shown again. If `form` is None, that form is blank.
     """
     try:
         act()
     except RuleViolation as violation:
         page = money_page(night_id, this_device(), error=spoken(violation.message), part=part)
+        unfolded = ""
+        if pot is not None:
+            unfolded, paid, won = pot.pot.data or "", set(pot.paid.data or ()), set(pot.won.data or ())
+            page.pots = [each.chosen(paid, won) if each.name == unfolded else each for each in page.pots]
         form = form or AmountForm(formdata=None)
-        return make_response(render_template("leagues/money/money.html", page=page, form=form, unfolded=""), 422)
+        return make_response(render_template("leagues/money/money.html", page=page, form=form, unfolded=unfolded), 422)
     return redirect(url_for("leagues.money", night_id=night_id, _anchor=part), 303)

@@ -231,6 +231,17 @@ def test_no_later_night_is_closed_while_a_night_has_paid_a_pot_that_an_earlier_o
     assert [tuple(row) for row in paid] == [("Bob", -200), ("Ann", -200), ("Bob", -100)]
 
 
+def test_a_refused_pot_keeps_what_was_chosen(hall: Hall) -> None:
+    ann, bob, cid = (hall.people[name] for name in ("Ann", "Bob", "Cid"))
+    page = hall.desk.see(f"{hall.path}/money")
+    page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=[ann, bob], won=[cid], status=422)
+    assert "Only someone who paid into the pot tonight can win it." in page.text
+    chosen = {(box.get("name"), box.get("value")) for box in page.all("input", type="checkbox", checked="")}
+    assert chosen >= {("paid", ann), ("paid", bob), ("won", cid)}
+    assert {name for name, _person in chosen if name in ("paid", "won")} == {"paid", "won"}
+    assert ("paid", cid) not in chosen
+
+
 def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: Hall) -> None:
     """One tap enters all players in a pot, and individual players can then be taken out again.
 
