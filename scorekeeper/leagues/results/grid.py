@@ -74,7 +74,7 @@ def _grid(key: str, standings: SeasonStandings, season: SeasonRow, most: int = 0
     """
     rows = _rows(key, standings)
     played = {night for row in rows for night, _tally in row.nights.tallies}
-    numbers = sorted(played & standings.nights.keys())
+    numbers = [number for number in standings.nights if number in played]
     earlier = max(len(numbers) - max(most // len(rows), LEAST), 0) if most else 0
     shown = [standings.nights[number] for number in numbers[earlier:]]
     return SeasonGrid(

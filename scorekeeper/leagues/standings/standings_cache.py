@@ -182,11 +182,11 @@ class SeasonStandings:
     roster: Roster
     settings: StandingSettings
     nights: Mapping[int, NightLine]
-    """The nights of the season by number."""
+    """The nights of the season by number, in the order of their dates: results of earlier nights may come later."""
     open: tuple[NightDone, ...]
     """The games and byes of open nights that count so far."""
     last: int | None
-    """Number of the last night with a game that counts; None before the first."""
+    """Number of the latest night with a game that counts; None before the first."""
     people: tuple[StandingRow, ...]
     teams: tuple[StandingRow, ...]
     by_person: dict[int, object] = field(default_factory=dict, compare=False)
@@ -214,7 +214,7 @@ def new_lots(session: Session, season: SeasonRow) -> list[Lot]:
     return [lot for rows in (standings.people, standings.teams) for lot in lots_in(rows, standings.roster.tags)]
 
 
-def _calculated(session: Session, season: SeasonRow, nights: Mapping[int, NightLine]) -> SeasonStandings:
+def _calculated(session: Session, season: SeasonRow, nights: dict[int, NightLine]) -> SeasonStandings:
     roster = roster_of(session, season.league_id)
     merged = roster.merged
     settings = StandingSettings.from_json(season.counting)
@@ -237,7 +237,7 @@ def _calculated(session: Session, season: SeasonRow, nights: Mapping[int, NightL
         settings,
         nights,
         now,
-        max((number for number, lines in people.items() if lines), default=None),
+        next((number for number in reversed(nights) if people.get(number)), None),
         ranked(people_standings(people, settings, met, lots)),
         ranked(teams_standings(teams, settings, met, lots)),
     )
@@ -248,7 +248,7 @@ def partners_stay(season: SeasonRow) -> bool:
     return NightPlan.from_json(season.plan).partners_stay
 
 
-def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
+def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, dict[int, NightLine]]:
     """Return a value that changes whenever the standings may have changed, and the season's nights by number."""
     last = (
         select(LeagueEventRow.id, LeagueEventRow.at)
@@ -273,7 +273,7 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
             NightRow.playoff,
         )
         .where(NightRow.season_id == season.id, NightRow.number > 0)
-        .order_by(NightRow.number)
+        .order_by(NightRow.day, NightRow.number)
     )
     connection = session.connection()
     mark = (connection.execute(last).first(), connection.execute(open_games).first())

@@ -11,6 +11,8 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.transfer import past_nights, past_reading, views
 from scorekeeper.leagues.transfer.columns import NOTHING_SAID, read_sheet
 from scorekeeper.leagues.transfer.import_results import PastDays, game_lines, past_results
@@ -19,7 +21,7 @@ from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lin
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
-from tests.support.league_night import NAMES, Hall, open_hall
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
 
@@ -252,3 +254,27 @@ def test_one_import_is_read_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatc
     hall.desk.submit(page, path, 200, text="name,2026-09-01\nAnn,3\n")
     assert len(beside) == 1
     hall.desk.submit(page, path, 200, text="name,2026-09-01\nAnn,3\n")
+
+
+def test_imported_nights_stand_by_their_dates_not_by_their_numbers(hall: Hall) -> None:
+    """A night was played before earlier results were imported. It stays the last one, also for the next check-in."""
+    hall.check_in("Ann", "Bob", "Cid", "Dee")
+    hall.draw()
+    (first, *_later) = hall.tables()
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, device=DIRECTOR, table=first.id, totals=(21, 9))
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    path = f"/seasons/{hall.season}/results/import"
+    text = PAST.replace("2026-10", "2026-08").replace("New Nan", "Hal")
+    hall.desk.submit(hall.desk.submit(hall.desk.see(path), path, 200, text=text), path, confirmed="1")
+
+    page = hall.desk.see(f"/seasons/{hall.season}")
+    assert "After night 1, September 1, 2026." in page.text
+    days = ("September 1, 2026", "August 13, 2026", "August 6, 2026")
+    places = [page.text.rindex(day) for day in days]
+    assert places == sorted(places)
+
+    with hall.app.app_context():
+        night = nights.open_night(season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
+    last = hall.desk.see(f"/nights/{night}/desk").one("div", **{"data-list": "last"})
+    assert [name for name in NAMES if name in words(last)] == ["Ann", "Bob", "Cid", "Dee"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.agreements import amount_text
@@ -276,8 +276,9 @@ def _last_time(session: Session, at: Seen) -> frozenset[int]:
     before = (
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == at.league.id, NightRow.id < at.night.id, NightRow.number > 0)
-        .order_by(NightRow.id.desc())
+        .where(SeasonRow.league_id == at.league.id, NightRow.number > 0)
+        .where(tuple_(NightRow.day, NightRow.id) < (at.night.day, at.night.id))
+        .order_by(NightRow.day.desc(), NightRow.id.desc())
         .limit(1)
         .scalar_subquery()
     )
