@@ -304,7 +304,7 @@ def test_a_settled_dispute_is_shown_until_it_is_closed(client: Phone, second: Ph
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert seen_lines(settled) == []
-    line = "Another phone settled hand 1: 2 to 2 counts, not 3 to 1."
+    line = "Hand 1 was settled: 2 to 2, not 3 to 1."
     assert seen_lines(second.see(board.path)) == [line]
     play(client, settled, 1, 2, "BBAA")
     theirs = second.see(board.path)
@@ -315,6 +315,16 @@ def test_a_settled_dispute_is_shown_until_it_is_closed(client: Phone, second: Ph
     assert seen_lines(second.submit(theirs, f"{board.path}/settled/seen")) == []
     assert len(contents(app)["game_note"]) == before + 1
     assert seen_lines(second.see(board.path)) == []
+
+
+def test_a_settled_dispute_names_what_differed(client: Phone, second: Phone, board: Page) -> None:
+    mine, theirs = both_at_points(client, second, board)
+    here, there = check(client, mine, points("AAAB")), check(second, theirs, points("BAAA"))
+    save(client, here)
+    save(second, there, status=409)
+    settle(client, client.see(board.path), "take")
+    line = "Hand 1 was settled: High: Bob and Dee, Game: Ann and Cid, not High: Ann and Cid, Game: Bob and Dee."
+    assert seen_lines(second.see(board.path)) == [line]
 
 
 @pytest.mark.parametrize("took", ["AAAB", "AABB"])

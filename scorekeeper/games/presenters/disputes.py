@@ -124,16 +124,32 @@ def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 _SETTLED: Mapping[str, str] = {
-    KEEP: N_("Another phone settled hand %(number)s: %(was)s counts, not %(other)s."),
-    TAKE: N_("Another phone settled hand %(number)s: %(other)s counts, not %(was)s."),
-    SPLIT: N_("Another phone settled hand %(number)s: it is %(was)s, and %(other)s was a different hand."),
+    KEEP: N_("Hand %(number)s was settled: %(was)s, not %(other)s."),
+    TAKE: N_("Hand %(number)s was settled: %(other)s, not %(was)s."),
+    SPLIT: N_("Hand %(number)s was settled: it is %(was)s, and %(other)s was a different hand."),
 }
 
 
 def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
-    was, other = both_texts(snapshot, settled.hand, settled.report.hand)
+    hand, report = settled.hand, settled.report.hand
+    was, other = both_texts(snapshot, hand, report)
+    if settled.how != SPLIT and not _in_short(snapshot, hand, report):
+        parts = (", ".join(map(_bare, each)) for each in _differing(snapshot, hand, report))
+        was, other = (part or whole for part, whole in zip(parts, (was, other), strict=True))
     told = _(_SETTLED[settled.how], number=number, was=was, other=other)
     return told + " " + _("Reason: %(reason)s", reason=isolated(settled.reason)) if settled.reason else told
+
+
+def _bare(text: str) -> str:
+    return text.rstrip(".")
+
+
+def _differing(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what each of two versions of a hand has differently from the other, in words."""
+    by_point = hand.points is not None and other.points is not None
+    first, second = (_parts(snapshot, each, by_point=by_point) for each in (hand, other))
+    differs = [key for key in dict.fromkeys((*first, *second)) if first.get(key) != second.get(key)]
+    return tuple(first[key] for key in differs if key in first), tuple(second[key] for key in differs if key in second)
 
 
 def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> DisputeView:
@@ -165,14 +181,11 @@ def _versions(snapshot: Snapshot, entry: Entry, report: Report, role: DisputeRol
     here = _("This phone")
     first = here if role.wrote else phone_name(snapshot.names, report.first, main=role.main_wrote)
     second = here if role.reported else phone_name(snapshot.names, report.by, main=role.main_reported)
-    by_point = entry.hand.points is not None and report.hand.points is not None
-    was, other = (_parts(snapshot, hand, by_point=by_point) for hand in (entry.hand, report.hand))
-    differs = [key for key in dict.fromkeys((*was, *other)) if was.get(key) != other.get(key)]
+    was, other = _differing(snapshot, entry.hand, report.hand)
     same_score = entry.hand.taken == report.hand.taken
 
-    def view(phone: str, how: str, hand: Hand, parts: Mapping[str, str]) -> VersionView:
+    def view(phone: str, how: str, hand: Hand, told: tuple[str, ...]) -> VersionView:
         label = _("Use this one") if same_score else _("Use %(score)s", score=score_text(hand.taken))
-        told = tuple(parts[key] for key in differs if key in parts)
         return VersionView(phone, told, Choice(how, label), role.accepts(how), role.started)
 
     return view(first, KEEP, entry.hand, was), view(second, TAKE, report.hand, other)

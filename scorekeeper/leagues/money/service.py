@@ -345,8 +345,9 @@ def saved_money(session: Session, night: NightRow) -> NightMoney:
 
 
 def saved_prizes(session: Session, night: NightRow) -> tuple[MoneyLine, ...]:
-    """Return the prizes and pots that a night paid to players; empty while the night is open. Takes one query."""
-    return tuple(_line(row) for row in rows_of(session, night) if row.cents and row.kind in ("prize", POT_PRIZE))
+    """Return the prizes and then the pots that a night paid to players; () while it is open. Takes one query."""
+    lines = [_line(row) for row in rows_of(session, night) if row.cents and row.kind in ("prize", POT_PRIZE)]
+    return tuple(sorted(lines, key=lambda line: (line.kind == POT_PRIZE, line.place)))
 
 
 def prizes_now(session: Session, night: NightRow) -> dict[str, int]:

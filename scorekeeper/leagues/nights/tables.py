@@ -334,14 +334,10 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 def rules_of(season: SeasonRow, night: NightRow, table: int = 1) -> Ruleset:
     """Return the rules for the games at table number `table` of a night.
 
-    These are the season's rules. If the format of the night sets a number of hands, a game ends after that many; on a
-    progressive night, only a game at the head table, table 1. The number 0 stands for any other table.
+    These are the season's rules, and what the format of the night sets (`NightPlan.ending`).
     """
-    plan = NightPlan.from_json(night.plan)
-    form, hands = FORMATS[plan.format], plan.options.get("hands")  # 0 on a progressive night means a full game
-    hands = hands if table == 1 or form.counts_hands else None
-    until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
-    return with_options(PRESETS[season.preset], season.options | until)
+    ending = NightPlan.from_json(night.plan).ending(table)
+    return with_options(PRESETS[season.preset], season.options | ending)
 
 
 def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow) -> tuple[Sequence[int], Table]:

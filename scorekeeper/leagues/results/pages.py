@@ -171,6 +171,8 @@ class PrizeLine(Struct, frozen=True):
     reason: str
     why: str = ""
     """Why the prize went to this place in the ranking; given only on the first line of each place."""
+    pot: str = ""
+    """Name of the side pot that paid it; empty for a prize by place."""
 
 
 class NightResults(Struct, frozen=True):

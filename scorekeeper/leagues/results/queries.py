@@ -116,7 +116,9 @@ def results_of(at: Seen) -> NightResults:
     )
     why = _why(at, played, season, saved, names) if saved else {}
     paid_out = tuple(
-        PrizeLine(names[line.person or 0], amount_text(line.cents), spoken(line.what), why.pop(prize.place, ""))
+        PrizeLine(
+            names[line.person or 0], amount_text(line.cents), spoken(line.what), why.pop(prize.place, ""), prize.pot
+        )
         for line, prize in zip(paid, saved, strict=True)
     )
     return NightResults(

@@ -299,7 +299,8 @@ def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) 
     lines += [spoken(line) for line in chat_lines(told.rows, called, told.settings.order)]
     lines += map(forfeit_words, forfeits_of(told))
     lines += [honor_words(honor) for honor in honors if honor.holders]
-    if prizes:
-        paid = ", ".join(f"{isolated(line.name)} {line.amount}" for line in prizes)
-        lines.append(_("Prizes: %(prizes)s", prizes=paid))
+    paid: dict[str, list[str]] = {}
+    for line in prizes:
+        paid.setdefault(line.reason if line.pot else _("Prizes"), []).append(f"{isolated(line.name)} {line.amount}")
+    lines += [_("%(point)s: %(side)s", point=label, side=", ".join(each)) for label, each in paid.items()]
     return "\n".join(lines)

@@ -90,6 +90,16 @@ class NightPlan(Struct, frozen=True, kw_only=True):
             pairs=pairs,
         )
 
+    def ending(self, table: int = 1) -> dict[str, Any]:
+        """Return the rules that this format sets for the games at table number `table`, in place of the season's.
+
+        If the format sets a number of hands, a game ends after that many; on a progressive night, only a game at the
+        head table, table 1. The number 0 stands for any other table.
+        """
+        hands = self.options.get("hands")  # 0 on a progressive night means a full game
+        counted = hands and (table == 1 or FORMATS[self.format].counts_hands)
+        return {"finish": "fixed_hands", "hands_limit": hands} if hands and counted else {}
+
     @property
     def rotation(self) -> Rotation:
         """Return the rules for partners and table sizes, without any people filled in."""

@@ -19,6 +19,7 @@ from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, head_of, season_at, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -336,9 +337,21 @@ def page_of_person(standings: SeasonStandings, season: SeasonRow, person: int, *
 
 
 def rules_words(season: SeasonRow) -> str:
-    """Return a text with the name of the season's game and its house rules."""
-    rules = with_options(PRESETS[season.preset], season.options)
-    return " ".join((f"{spoken(rules.name)}.", f"{rules_line(rules)}.", *house_rules(rules)))
+    """Return a text with the name of the season's game, its house rules, and how its nights are usually played."""
+    plan = NightPlan.from_json(season.plan)
+    form = FORMATS[plan.format]
+    preset = PRESETS[season.preset]
+    rules = with_options(preset, season.options)
+    goal = rules_line(with_options(preset, season.options | plan.ending(table=0)))
+    usual = _("Usual night: %(format)s.", format=_(form.name))
+    if not form.teams:  # their number of rounds depends on who comes
+        usual = ngettext(
+            "Usual night: %(format)s, %(num)s round.",
+            "Usual night: %(format)s, %(num)s rounds.",
+            plan.rounds,
+            format=_(form.name),
+        )
+    return " ".join((f"{spoken(rules.name)}.", f"{goal}.", *house_rules(rules), usual, _(form.line)))
 
 
 def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:

@@ -175,7 +175,7 @@ def _summary(past: Past) -> str:
         told.append(_("Without those lines, these nights are missing a table: %(days)s.", days=days))
     left = sum(bool(line.left_out) for line in past.lines)
     if left:
-        told.append(ngettext("%(num)s line has no result.", "%(num)s lines have no result.", left))
+        told.append(ngettext("%(num)s line is left out.", "%(num)s lines are left out.", left))
     if any(line.differs for line in _sums(past)):
         told.append(_("Some sums differ from those in the file. See “Sums.”"))
     if past.asks:

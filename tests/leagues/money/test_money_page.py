@@ -146,6 +146,10 @@ def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
     closed = _rows(hall.desk.see(f"{hall.path}/money"), "receipt")
     assert ["Pot “High hand”", "2", "2.00"] in closed
     assert ["Pot “High hand” Bob", "", "2.00"] in closed
+    text = hall.desk.see(f"{hall.path}/results").one("textarea").text or ""
+    *_ranking, prizes, pot = text.splitlines()
+    assert prizes.startswith("Prizes: ")
+    assert pot == "Pot “High hand”: Bob 2.00"
     with hall.app.app_context():
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
         assert db.session.scalar(select(func.sum(MoneyRow.cents))) == 200

@@ -804,7 +804,7 @@ def check_money(hall: Hall, evenings: Sequence[Evening]) -> None:
     assert f"Kitty{money(kitty)}" in box
     assert f"Not paid yet{MINUS}{money(owed)}" in box
     cash = kitty + dues - owed
-    missing = "Paid out before it was collected"
+    missing = "Short: paid out before it was collected"
     assert (f"Expected cash{money(cash)}" if cash >= 0 else f"{missing}{money(-cash)}") in box
 
 

@@ -16,11 +16,13 @@ from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.nights import seating, service, tables
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings import standings_cache
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.web.csv_cells import harmless
 from scorekeeper.web.extensions import db
 from tests.support.league import Hall, make_hall, table
+from tests.support.league_night import open_hall
 from tests.support.page import words
 
 if TYPE_CHECKING:
@@ -289,3 +291,13 @@ def test_remembered_standings_follow_every_change(app: Flask, client: Phone, mon
     before = hall.standings().text
     monkeypatch.setattr(standings_cache, "roster_of", None)
     assert hall.standings().text == before, "calculated again although nothing changed"
+
+
+def test_the_rules_are_those_of_a_usual_night(app: Flask, client: Phone) -> None:
+    """In a format with a fixed number of hands, no game goes to 21."""
+    plan = NightPlan(format="fixed_hands", options={"hands": 5, "one_more": 0}, rounds=3)
+    hall = open_hall(app, client, plan=plan)
+    rules = words(hall.desk.see(f"/seasons/{hall.season}").one("ul", class_="rules"))
+    assert rules.startswith(
+        "Setback. 5 hands, high score wins. Usual night: Fixed number of hands, 3 rounds. Every table"
+    )
