@@ -135,7 +135,7 @@ def win_odds(
             if enough <= farther:
                 return wide
             narrow, reach = wide, farther
-            farther = int(min(MARGIN * max(enough, reach), 2.5 * reach))
+            farther = int(min(MARGIN * max(enough, reach), 2.5 * reach, max(widest, reach + 1)))
     except EndlessError:
         pass
     raise RuleViolation("model_endless", "By this model, a game practically never ends.")
