@@ -547,7 +547,7 @@ SENTENCES: Mapping[str, Sentence] = {
 
 
 def _scores(data: Data) -> tuple[str, str]:
-    return (score_text(data["before"]), score_text(data["after"])) if data["before"] else ("", "")
+    return (score_text(data["before"]), score_text(data["after"])) if data["before"] and data["after"] else ("", "")
 
 
 Change = Callable[[Data, Names], tuple[str, str]]

@@ -121,7 +121,18 @@ def _tie_settled(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _removed(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s removed the final score %(score)s of round %(round)s, table %(table)s.",
+        who=who,
+        score=score_text(data["before"]),
+        **_where(data),
+    )
+
+
 def _sets(data: Data, _names: Names, who: str) -> str:
+    if data["after"] is None:
+        return _("%(who)s removed the sets of round %(round)s, table %(table)s.", who=who, **_where(data))
     sets = score_text(data["after"])
     return _(
         "%(who)s entered the sets of round %(round)s, table %(table)s: %(sets)s.", who=who, sets=sets, **_where(data)
@@ -143,6 +154,7 @@ def _forfeit_undone(data: Data, _names: Names, who: str) -> str:
 
 TABLE_SENTENCES: Mapping[str, Sentence] = {
     "result_told": _result,
+    "result_removed": _removed,
     "sets_told": _sets,
     "confirmed": _confirmed,
     "tie_settled": _tie_settled,

@@ -421,19 +421,27 @@ class ScoreLineForm(TableScoreForm):
         return "" if self.again.data else super().answer
 
     @property
+    def emptied(self) -> bool:
+        """Return whether no field for the score has a value."""
+        return not any(self.totals.data)
+
+    @property
     def changed(self) -> bool:
-        """Return whether the typed score differs both from the score that the page showed and from the saved score."""
-        typed = score_line(self.totals.data, self.answer)
-        return any(self.totals.data) and typed not in (self.was.data, self.table.stands)
+        """Return whether the typed score differs both from the score that the page showed and from the saved score.
+
+        A score whose fields were all emptied differs, too.
+        """
+        typed = "" if self.emptied else score_line(self.totals.data, self.answer)
+        return typed not in (self.was.data, self.table.stands)
 
     @property
     def sets_changed(self) -> bool:
-        """Return whether the typed numbers of sets (failed bids) were changed.
+        """Return whether the typed numbers of sets (failed bids) were changed or all removed.
 
         They must differ both from the numbers that the page showed and from the saved numbers.
         """
-        typed = ",".join(self.counts.data)
-        return any(self.counts.data) and typed not in (self.sets_were.data, ",".join(self.table.sets))
+        typed = ",".join(self.counts.data) if any(self.counts.data) else ""
+        return typed not in (self.sets_were.data, ",".join(self.table.sets))
 
     def refuse_score(self, violation: RuleViolation) -> None:
         """Show an error next to the score. For `AnswerNeeded`, show the question and its answers."""

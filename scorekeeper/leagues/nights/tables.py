@@ -223,6 +223,42 @@ def _ended_so(game: GameRow, result: EnterResult) -> bool:
 
 
 @use_case
+def remove_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
+    """Remove the final score of a table (its id), which then waits for its game again. A repeated request does nothing.
+
+    Directors and helpers may do this. Raises what `at_desk` raises. Raises `RuleViolation` without a reason, for a game
+    with hands, or if the next round was seated by this result.
+    """
+    with at_desk(night, device, now, Role.HELPER) as desk:
+        at = table_row(desk, table)
+        standing = next(each for each in tables_of(desk.session, desk.night) if each.id == table)
+        if at.game_id is None:
+            return
+        if not reason.strip():
+            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
+        if not standing.final:
+            raise RuleViolation("points_changed", "The score just changed. Check it again.")
+        if standing.built_on and not FORMATS[NightPlan.from_json(desk.night.plan).format].ahead:
+            message = Phrase("The next round was seated by this result. Correct the score instead.")
+            raise RuleViolation("built_on", message)
+        game, begun = desk.session.get_one(GameRow, at.game_id), last_begun(desk.session, desk.night)
+        at.forfeit = at.paper_sets = at.reopened = None
+        _take_away(desk, at, game)
+        desk.session.flush()
+        if last_begun(desk.session, desk.night) < begun:
+            desk.night.bell_at = desk.night.clock_at = None
+        note_at(desk, at, game, "result_removed", reason=reason, before=list(standing.points))
+
+
+def _take_away(desk: Desk, at: TableRow, game: GameRow) -> None:
+    """Delete the game of a table, which then waits for another one, in the caller's transaction."""
+    clear_confirmations(at)
+    at.game_id = None
+    game.deleted_at = desk.now
+    note(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
+
+
+@use_case
 def forfeit_table(
     *, night: str, table: int, side: int | None, device: str, points: int | None = None, now: datetime | None = None
 ) -> None:
@@ -264,12 +300,10 @@ def _give_up(state: Game, result: EnterResult) -> Sequence[ev.Event]:
 def _undo_forfeit(desk: Desk, at: TableRow) -> None:
     game = desk.session.get_one(GameRow, at.game_id)
     side, at.forfeit = at.forfeit, None
-    clear_confirmations(at)
     if (game.ended_by or "").startswith("final"):
-        at.game_id = None
-        game.deleted_at = desk.now
-        note(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
+        _take_away(desk, at, game)
     else:
+        clear_confirmations(at)
         write_result(desk, game, EnterResult(()), judge=lambda state, _result: decide(state, Reopen()))
     note_at(desk, at, game, "table_forfeit_undone", side=side)
 
@@ -404,8 +438,10 @@ def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Ta
 
 
 @use_case
-def tell_sets(*, night: str, table: int, sets: Sequence[int], device: str, now: datetime | None = None) -> None:
+def tell_sets(*, night: str, table: int, sets: Sequence[int] | None, device: str, now: datetime | None = None) -> None:
     """Save how often each side was set at a table (its id) whose final score was entered without hands.
+
+    With None, remove what was entered.
 
     A side is set if it fails to make its bid. Directors, helpers and the phones that score the game may do this. Once
     the result is locked for phones, a phone can still add missing numbers of sets, but it can't change saved numbers.
@@ -417,18 +453,19 @@ def tell_sets(*, night: str, table: int, sets: Sequence[int], device: str, now: 
         tell_sets_there(at, sets)
 
 
-def tell_sets_there(at: AtTable, sets: Sequence[int]) -> None:
+def tell_sets_there(at: AtTable, sets: Sequence[int] | None) -> None:
     """Save how often each side of the table `at` was set (failed to make its bid), in the caller's transaction.
 
     Raises `RuleViolation` as `tell_sets` does.
     """
-    before = at.row.paper_sets
-    if before == list(sets):
+    before, after = at.row.paper_sets, None if sets is None else list(sets)
+    if before == after:
         return
     if not (at.game.ended_by or "").startswith("final"):
         raise RuleViolation("not_final", "Enter the final score first. With hands, sets are counted from them.")
-    check_sets(at.game, sets)
+    if sets is not None:
+        check_sets(at.game, sets)
     if before is not None and at.standing.fixed and not at.helps:
         raise at.only_desk
-    at.row.paper_sets = list(sets)
-    at.note("sets_told", before=before, after=list(sets))
+    at.row.paper_sets = after
+    at.note("sets_told", before=before, after=after)

@@ -245,7 +245,7 @@ def _check_values_before(walk: Walk) -> None:
     assert (changed.get("nickname.before"), changed["nickname.after"]) == (None, "Annie")
     (swap,) = walk.kinds["swapped"]
     assert swap["before"] == swap["after"][::-1]
-    assert [data["before"] for data in walk.kinds["result_told"]] == [None, [21, 13]]
+    assert [data["before"] for data in walk.kinds["result_told"]] == [None, [21, 13], None]
     assert [data["before"] for data in walk.kinds["sub_set"]] == [None, walk.person["Ida"]]
     assert walk.kinds["night_planned"][0]["before"]["rounds"] == 2
     assert walk.kinds["jar_told"][1]["before"] == {"opened": True, "last": False}
@@ -344,6 +344,8 @@ def _night(walk: Walk) -> None:
     walk.do(bell.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    walk.do(tables.remove_result, **at, table=two.id, reason="wrong table")
+    walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14))
     walk.do(tables.tell_sets, **at, table=two.id, sets=(0, 2))
     walk.do(tables.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)

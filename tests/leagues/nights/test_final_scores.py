@@ -119,6 +119,60 @@ def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
     assert len(log(hall, "result_told")) == 2, "an unchanged score is not saved again"
 
 
+def test_an_emptied_score_is_removed(hall: Hall) -> None:
+    """A score that was typed at the wrong table is removed with a reason. The table then waits for its own game."""
+    enter(hall, hall.at_desk(), {0: "11 4", 1: "11 5"})
+    page = enter(hall, hall.at_desk("?round=1"), {0: " 4"}, 422)
+    assert "Enter points for every side." in page.text
+    page = enter(hall, hall.at_desk("?round=1"), {0: " "}, 422)
+    assert "Enter a reason for the correction." in page.text
+    assert hall.tables()[0].points == (11, 4)
+    stale = hall.at_desk("?round=1")
+    page = enter(hall, page, {0: " "}, reason="wrong table")
+    assert "Saved." in page.text
+    first, second = hall.tables()[:2]
+    assert (first.game, first.done, second.points) == ("", False, (11, 5))
+    assert [page.one("input", name=f"points-{first.id}-{side}").get("value") for side in (0, 1)] == ["", ""]
+    assert [line.data["before"] for line in log(hall, "result_removed")] == [[11, 4]]
+    history = hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert "removed the final score 11 to 4 of round 1, table 1." in history
+    assert "wrong table" in history
+    assert enter(hall, stale, {}).status == 200
+    assert hall.tables()[0].game == "", "a page that was opened before brings no score back"
+    enter(hall, hall.at_desk("?round=1"), {0: "11 7"})
+    assert hall.tables()[0].points == (11, 7)
+
+
+def test_a_removed_score_takes_its_round_back(hall: Hall) -> None:
+    """A score that was typed in the wrong round had started it. Without the score, the round hasn't begun."""
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[0].id, totals=(11, 4), device=DIRECTOR)
+        begun = hall.at_desk().one("div", class_="halves").get("data-round")
+        wrong = hall.tables()[2].id
+        tables.tell_result(night=hall.night, table=wrong, totals=(11, 5), device=DIRECTOR)
+        assert hall.at_desk().one("div", class_="halves").get("data-round") == "2"
+        for _repeated in range(2):
+            tables.remove_result(night=hall.night, table=wrong, reason="round 1", device=DIRECTOR)
+    assert hall.at_desk().one("div", class_="halves").get("data-round") == begun == "1"
+    assert len(log(hall, "result_removed")) == 1
+
+
+def test_a_result_that_seated_the_next_round_stays(hall: Hall) -> None:
+    """In a progressive night, round 2 is seated by the winners of round 1. A correction says which of them changed."""
+    with hall.app.app_context():
+        service.plan_night(
+            night=hall.night, plan=NightPlan(format="progressive", options={"hands": 0}), device=DIRECTOR
+        )
+    hall.draw()
+    for table in hall.tables():
+        with hall.app.app_context():
+            tables.tell_result(night=hall.night, table=table.id, totals=(11, 4), device=DIRECTOR)
+    hall.draw()
+    page = enter(hall, hall.at_desk("?round=1"), {0: " "}, 422, reason="oops")
+    assert "The next round was seated by this result. Correct the score instead." in page.text
+    assert hall.tables()[0].points == (11, 4)
+
+
 def test_the_game_of_a_table_cannot_be_deleted(hall: Hall) -> None:
     """The game menu says so, with a link to the desk, and a request to delete the game changes nothing.
 

@@ -80,6 +80,21 @@ def test_sets_are_added_to_a_saved_score_without_a_reason(hall: Hall) -> None:
     assert hall.tables()[0].paper_sets == (3, 0)
 
 
+def test_emptied_sets_are_removed(hall: Hall) -> None:
+    """Sets whose fields are emptied cost nothing. Sets without a score are refused, and go if the score is removed."""
+    one, other = hall.tables()
+    _post(hall, _score(one, "21", "9", "1", "2"))
+    _post(hall, {f"sets-{one.id}-0": "", f"sets-{one.id}-1": ""})
+    assert hall.tables()[0].paper_sets is None
+    assert "removed the sets of round 1, table 1." in hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert "Enter the final score first." in _post(hall, {f"sets-{other.id}-0": "1"}, 422).text
+    _post(hall, {f"sets-{one.id}-0": "1"})
+    _post(hall, _score(one, "", "") | {"reason": "wrong table"})
+    assert (hall.tables()[0].game, hall.tables()[0].paper_sets) == ("", None)
+    _post(hall, _score(one))
+    assert hall.tables()[0].paper_sets is None
+
+
 def test_sets_that_cannot_be_are_refused(hall: Hall) -> None:
     one, _other = hall.tables()
     page = _post(hall, _score(one, "21", "9", "two", "0"), 422)

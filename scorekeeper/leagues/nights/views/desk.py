@@ -419,7 +419,10 @@ def reopen(night_id: str) -> None:
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
 @at_desk("round")
 def enter_results(night_id: str, number: int) -> AnyResponse | None:
-    """Save every typed or changed score of a round. Refused scores stay on the page, each with the reason."""
+    """Save every typed or changed score of a round, and remove the emptied ones.
+
+    Refused scores stay on the page, each with the reason.
+    """
     if settled_tie(night_id):
         return None
     page = desk_page(night_id, this_device(), shown=number)
@@ -439,11 +442,14 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
-    table, sets = line.table, line.sets if line.sets_changed else None
+    with_sets = line.sets_changed and not (line.changed and line.emptied)
+    sets = line.sets if with_sets else None
+    if with_sets and line.emptied:
+        raise RuleViolation("not_final", "Enter the final score first. With hands, sets are counted from them.")
     if line.changed:
         _enter_score(night_id, line, reason)
-    if sets is not None:
-        tell_sets(night=night_id, table=table.id, sets=sets, device=device())
+    if with_sets:
+        tell_sets(night=night_id, table=line.table.id, sets=sets, device=device())
 
 
 def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
@@ -451,6 +457,9 @@ def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     if line.was.data != table.stands:
         message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
+    if line.emptied:
+        tables.remove_result(night=night_id, table=table.id, device=device(), reason=reason)
+        return
     result = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(
         night=night_id,
