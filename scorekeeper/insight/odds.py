@@ -7,6 +7,8 @@ Calculate each side's win probability before and after each hand of a game (RECO
 Solve the win probabilities of a table once, and keep them for every game that is played by the same rules.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -15,7 +17,7 @@ from itertools import accumulate
 from math import inf, sqrt
 from random import Random
 from threading import Lock, Thread
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import LRUCache
 
@@ -30,12 +32,13 @@ from scorekeeper.insight.model import (
     prior_model,
     shifted,
 )
-from scorekeeper.insight.solver import Effort, TooLongError
-from scorekeeper.insight.win_odds import WinOdds, near_odds, win_odds
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import Record
 from scorekeeper.rules.scoring import Tally, add_hand, bidding_sides, lead_to_win, new_tally
 from scorekeeper.rules.table import Table, dealer_after
+
+if TYPE_CHECKING:
+    from scorekeeper.insight.win_odds import WinOdds
 
 MOST_OF_THREE = 11
 """Highest target for which the win probabilities of three sides are calculated exactly, because that takes seconds."""
@@ -165,6 +168,9 @@ def odds_for(table: Table, model: Model, least: int, most: int) -> WinOdds | Sim
     aren't too large for `MOST_CELLS`. Otherwise, they are estimated. Raises `RuleViolation` if no probabilities can be
     calculated for this table or by this model.
     """
+    from scorekeeper.insight.solver import Effort, TooLongError
+    from scorekeeper.insight.win_odds import win_odds
+
     if len(table.sides) == 2:
         return win_odds(table, model, least, most)
     if len(table.sides) == 3 and table.rules.target <= MOST_OF_THREE:
@@ -276,6 +282,10 @@ def solve_ahead(table: Table, own: OwnHands | None = None) -> Thread:
 
 
 def _solve(table: Table, own: OwnHands | None) -> tuple[Model, WinOdds] | None:
+    # They load numpy, which would take a tenth of a start, and nobody needs them before a game is over.
+    from scorekeeper.insight.solver import Effort, TooLongError
+    from scorekeeper.insight.win_odds import near_odds
+
     try:
         model = prior_model(table)
         if model.prior != SIMULATED or prior_hands(table) < ENOUGH:

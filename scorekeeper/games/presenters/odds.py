@@ -5,9 +5,12 @@ Make the page that shows how the win probability changed during a game.
 Build the page that shows how a game would have ended with other rules.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from math import ceil
 from operator import sub
+from typing import TYPE_CHECKING
 
 from babel.numbers import format_decimal
 from msgspec import Struct
@@ -23,11 +26,13 @@ from scorekeeper.i18n.sentences import SideName, said, score_text, signed
 from scorekeeper.insight.model import MOST_SIDES, STRENGTH, Model, prior_hands
 from scorekeeper.insight.odds import MOST_TARGET, is_solved, solved
 from scorekeeper.insight.what_if import Ending, ending, other_rules, played_hands
-from scorekeeper.insight.win_odds import WinOdds
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.web.locale import page_language
+
+if TYPE_CHECKING:
+    from scorekeeper.insight.win_odds import WinOdds
 
 
 class OtherEnd(Struct, frozen=True):
