@@ -24,7 +24,12 @@ DAY_NAMED = re.compile(r"(?:[a-z]+\.?,? )?(\d{1,2})[ .-]*(?:de )?([a-z]{3,10})\.
 MONTH_NAMED = re.compile(r"([a-z]{3,10})\.?[ -]?(\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?| |-)(\d{4}|\d{2}))?")
 MONTH_ONLY = re.compile(r"([a-z]{3,10})\.?(?:(?:,? |-|/)(\d{4})|(?:-| ?')(\d{2}))?")
 """Pattern of a month, such as "September", "Sept 2025", or "Sep-25", as Excel writes September 2025."""
-TIME = re.compile(r"[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)? ?([AP]M)?Z?$", re.IGNORECASE)
+TIME = re.compile(
+    r",?[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:\s?([AP])\.?\s?M\.?)?"
+    r"(?:Z|\s?(?-i:[A-Z]{2,4})?(?:\s?[+-]\d{1,2}(?::?\d{2})?)?)$",
+    re.IGNORECASE,
+)
+"""Pattern of a time after a date, such as " 7:45:12 PM EST", as Google Forms writes it."""
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
 """The date that spreadsheets store as day 0."""
@@ -100,7 +105,7 @@ def is_late(text: str) -> bool:
     if found is None:
         return False
     hour, minute, half = int(found[1]), int(found[2]), (found[3] or "").upper()
-    hour = hour % 12 + (12 if half == "PM" else 0) if half else hour
+    hour = hour % 12 + (12 if half == "P" else 0) if half else hour
     # A date without a time is written as midnight by some programs.
     return hour < NIGHT_ENDS and (hour, minute) != (0, 0)
 

@@ -133,12 +133,18 @@ def test_earlier_results_can_be_added_to_a_season_that_has_begun() -> None:
         ("2026-09-18 04:59", "2026-09-17"),
         ("9/18/2026 12:20 AM", "2026-09-17"),
         ("9/18/2026 12:20 PM", "2026-09-18"),
+        ("2026/09/18 7:45:12 PM EST", "2026-09-18"),  # Google Forms, and the next two
+        ("2026/09/18 12:20:12 AM GMT-4", "2026-09-17"),
+        ("2026/09/18 7:45:12 p. m. CST", "2026-09-18"),
+        ("9/18/2026, 7:45\u202fPM", "2026-09-18"),  # scripts in a browser
+        ("2026-09-18 19:45:12 -0400", "2026-09-18"),
         ("2026-09-18 05:00", "2026-09-18"),
         ("2026-09-18 00:00:00", "2026-09-18"),
     ],
 )
 def test_after_midnight_belongs_to_the_evening_before(cell: str, day: str) -> None:
-    past = read(f"Timestamp,Player,Points\n2026-09-17 21:00,Amy Bell,4\n{cell},Ben Cole,5\n")
+    past = read(f'Timestamp,Player,Points\n2026-09-17 21:00,Amy Bell,4\n"{cell}",Ben Cole,5\n')
+    assert points(past) == {"Amy Bell": 4, "Ben Cole": 5}
     assert days(past)[-1] == day
     assert past.sheet.late == (day == "2026-09-17")
 
