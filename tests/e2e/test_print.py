@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -181,4 +182,8 @@ def test_results_standings_receipt_and_accounts_are_one_page_each(browser: Brows
                 told = pages(page, size)
                 assert (path, len(told)) == (path, 1), told[-1]
                 assert "Featherstone" in told[0], path
+        for path in (f"{night}/results", f"/seasons/{season}"):
+            page.goto(path)
+            receipt = PdfReader(io.BytesIO(page.pdf(width="80mm", height="297mm"))).pages[0].extract_text()
+            assert len(re.findall(r"\d–\d", receipt)) >= 20, path  # the column at the right
         context.close()
