@@ -173,6 +173,8 @@ def _encoded(picture: Image.Image, side: int, *, square: bool) -> Photo:
     else:
         picture.thumbnail((side, side))
         picture = ImageOps.exif_transpose(picture)
+    if picture.mode.startswith("I"):  # a scan in 16-bit gray
+        picture = picture.point(lambda gray: gray / 256).convert("L")
     seen = Image.new("RGB", picture.size, "white")
     with_alpha = picture.convert("RGBA") if picture.has_transparency_data else None
     seen.paste(with_alpha or picture.convert("RGB"), mask=with_alpha)

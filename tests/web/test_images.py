@@ -65,6 +65,28 @@ def test_a_photo_taken_upright_stands_upright() -> None:
     assert (photo.width, photo.height) == opened(photo.data).size == (200, 300)
 
 
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_photo_stands_upright_however_the_phone_was_held(kind: str) -> None:
+    upright = Image.new("RGB", (80, 60), "white")
+    upright.paste("red", (0, 0, 20, 15))
+    turns = Image.Transpose
+    stored = {2: turns.FLIP_LEFT_RIGHT, 3: turns.ROTATE_180, 4: turns.FLIP_TOP_BOTTOM, 5: turns.TRANSPOSE}
+    stored |= {6: turns.ROTATE_90, 7: turns.TRANSVERSE, 8: turns.ROTATE_270}
+    for orientation, turn in stored.items():
+        exif = Image.Exif()
+        exif[ORIENTATION] = orientation
+        picture = opened(photo_from(file_of(upright.transpose(turn), kind, exif=exif), side=80).data)
+        assert picture.size == (80, 60), orientation
+        assert picture.crop((2, 2, 10, 10)).resize((1, 1)).getpixel((0, 0))[1] < 60, orientation  # type: ignore[index]
+
+
+def test_a_scan_in_16_bit_gray_keeps_its_grays() -> None:
+    grays = b"".join((256 * gray).to_bytes(2, "little") for gray in range(256))
+    scan = Image.frombytes("I;16", (256, 1), grays).resize((256, 64))
+    picture = opened(photo_from(file_of(scan, "PNG"), side=256).data).convert("L")
+    assert all(abs(int(picture.getpixel((gray, 30))) - gray) < 6 for gray in range(256))  # type: ignore[arg-type]
+
+
 def test_a_small_photo_stays_small() -> None:
     assert opened(photo_from(file_of(Image.new("RGB", (30, 20))), side=300).data).size == (30, 20)
 
