@@ -11,7 +11,7 @@ from sqlalchemy import select
 from scorekeeper.games.services import scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import ByeRow
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.web.extensions import db
@@ -32,6 +32,36 @@ if TYPE_CHECKING:
 def hall(app: Flask, client: Phone) -> Hall:
     """Return an open night with nobody checked in."""
     return open_hall(app, client)
+
+
+def test_a_link_to_a_folded_part_opens_it(app: Flask, client: Phone) -> None:
+    """The desk's links lead to what they name, also without scripts: the format, the partners and the entry fees."""
+    hall = open_hall(app, client, money={"entry_fee": 500})
+    hall.check_in(*NAMES[:5])
+
+    def follow() -> list[str]:
+        followed = []
+        for link in hall.at_desk().all("a"):
+            path, _hash, part = (link.get("href") or "").partition("#")
+            if part in ("plan", "teams", "fees"):
+                page = hall.desk.see(path or f"{hall.path}/desk")
+                around = [fold for fold in page.all("details") if part in [each.get("id") for each in fold.iter()]]
+                inside = [fold for each in page.all("section", id=part) for fold in each.iter("details")]
+                assert around or inside, words(link)
+                assert all(fold.get("open") is not None for fold in around + inside), words(link)
+                followed.append(words(link))
+        return followed
+
+    assert follow() == ["Change tables"]
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", format="round_robin", together="fixed")
+    assert follow() == ["Choose partners"]
+    for pair in (NAMES[:2], NAMES[2:4]):
+        with app.app_context():
+            service.set_team(night=hall.night, people=[hall.people[name] for name in pair], device=DIRECTOR)
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=hall.people[NAMES[4]])
+    assert follow() == ["Change rounds", "Choose partners"]
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=hall.people[NAMES[0]])
+    assert follow() == ["Change rounds", "Choose partners", "Entry fees"]
 
 
 @pytest.fixture

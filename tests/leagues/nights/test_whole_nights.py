@@ -328,7 +328,7 @@ def test_a_round_robin_says_how_many_rounds_it_takes(hall: Hall) -> None:
     hall.check_in(*EVERYBODY[:10])
     page = hall.at_desk()
     assert "Choose them first" in page.text
-    assert page.all("a", href="#teams")
+    assert page.all("a", href=f"{hall.path}/desk?open=here#teams")
     pair(hall, EVERYBODY[:10])
     page = hall.at_desk()
     assert "Choose them first" not in page.text
