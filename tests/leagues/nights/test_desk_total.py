@@ -102,6 +102,21 @@ def test_the_same_score_again_changes_nothing_and_another_needs_a_reason(night: 
     assert [line.data["before"] for line in log(night.hall, "result_told")] == [None, [21, 13]]
 
 
+def test_a_correction_types_only_the_wrong_total(night: Night) -> None:
+    """The fields of the page have the score that stands; those of a game in progress are empty."""
+
+    def typed() -> list[str | None]:
+        page = night.hall.desk.see(at(night.hall))
+        return [page.one("input", name=f"points-{side}").get("value") for side in (0, 1)]
+
+    assert typed() == ["", ""]
+    page = enter(night, 21, 13)
+    assert typed() == ["21", "13"]
+    only: dict[str, Any] = {"points-1": 14, "reason": "misread"}
+    night.hall.desk.submit(page, f"{at(night.hall)}/result", **only)
+    assert night.table().points == (21, 14)
+
+
 def test_a_doubtful_score_is_asked_about(night: Night) -> None:
     """A score below the target is saved after the desk has said how the game ended."""
     asked = enter(night, 10, 8, 422, reason="phone died")
