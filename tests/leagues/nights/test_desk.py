@@ -72,6 +72,26 @@ def drawn(hall: Hall) -> Hall:
     return hall
 
 
+def test_a_later_round_says_which_rounds_still_play(drawn: Hall) -> None:
+    """Redoing the seating during round 1 leads to round 2, whose page must not be taken for that of round 1."""
+    with drawn.app.app_context():
+        table = drawn.tables()[0].id
+        tables.start_table(night=drawn.night, table=table, device=DIRECTOR, client_id="tap")
+    page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/draw")
+    notice = next(each for each in page.all("p", class_="notice") if "left" in words(each))
+    assert words(notice) == "Round 1 · 2 tables left"
+    (link,) = notice.iter("a")
+    again = drawn.desk.see((link.get("href") or "").partition("#")[0])
+    assert again.one("div", class_="halves").get("data-round") == "1"
+    assert "tables left" not in [words(each)[-11:] for each in again.all("p", class_="notice")]
+    enter(drawn, page, 2, {0: "21 13"})
+    assert "Round 1 · 2 tables left" in drawn.desk.see(drawn.path).text
+    assert "Round 1: 2 tables left" in drawn.desk.see(f"{drawn.path}/tv").text
+    enter(drawn, drawn.at_desk("?round=1"), 1, {0: "21 13", 1: "21 13"})
+    for path in ("", "/tv", "/desk?round=2"):
+        assert "2 tables left" not in drawn.desk.see(f"{drawn.path}{path}").text
+
+
 def enter(hall: Hall, page: Page, number: int, scores: dict[int, str], status: int = 303, reason: str = "") -> Page:
     """Type the scores of round `number` at the desk, save them, and return the page that follows.
 
