@@ -55,16 +55,22 @@ class Told:
     sets: list[int] | None = None
     """How often each side was set, if it was told with a final score."""
     hands: dict[int, Hand] = field(default_factory=dict)
-    """The hands that count, by log position, oldest first."""
+    """The hands, by log position, oldest first."""
+    late: set[int] = field(default_factory=set)
+    """Log positions of hands after the end of the game, as it is since a correction."""
     undone: list[tuple[int, Hand]] = field(default_factory=list)
     conceded: int | None = None
+
+    def counted(self) -> list[Hand]:
+        """Return the hands that count, oldest first."""
+        return [hand for seq, hand in self.hands.items() if seq not in self.late]
 
     def points(self) -> list[int]:
         """Return the score of each side."""
         if self.final is not None:
             return self.final
         points = [0] * self.sides
-        for hand in self.hands.values():
+        for hand in self.counted():
             taken = Counter(hand.points.values())
             for side in range(self.sides):
                 lost = side == hand.bidder % self.sides and taken[side] < hand.bid
@@ -75,7 +81,7 @@ class Told:
         """Return the seat of the bidder of each hand whose bid failed."""
         return [
             hand.bidder
-            for hand in self.hands.values()
+            for hand in self.counted()
             if list(hand.points.values()).count(hand.bidder % self.sides) < hand.bid
         ]
 

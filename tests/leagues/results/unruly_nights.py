@@ -663,6 +663,7 @@ class UnrulyNight:
             its.hands |= [its.undone.pop()]
         its.hands = dict(sorted(its.hands.items()))
         its.conceded = winner if kind is Concede else its.conceded if state.over else None
+        its.late = {line.entry.seq for line in state.lines if line.after_end}
         assert live == list(its.hands)
         assert list(state.tally.totals) == its.points()
 
