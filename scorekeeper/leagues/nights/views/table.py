@@ -146,7 +146,8 @@ def _render(night_id: str, table: int, violation: RuleViolation | None = None) -
     page = table_page(night_id, table, this_device())
     if violation and not (page.may_score or page.helps):
         raise NotAllowedError(Role.HELPER)
-    final = forms.TellForm(totals=page.table.points, counts=page.table.sets)
+    # A phone's number pad adds digits to what is in a field, so its fields start empty.
+    final = forms.TellForm(totals=page.table.points if page.may_total else ())
     error = final.refused(violation, [side.name for side in page.table.sides]) if violation else ""
     html = render_template(
         "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
