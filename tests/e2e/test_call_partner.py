@@ -85,7 +85,7 @@ def test_a_partner_is_called_in_each_hand(page: Page) -> None:
     )
     press_save(page)
     expect_totals(page, 8, 2, 8, 2, 2)
-    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack BDE, High joker AC")).to_be_visible()
+    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack: BDE, High joker: AC")).to_be_visible()
 
     _bid(page, "Bob", 5)
     _partner(page, "alone")
@@ -129,7 +129,7 @@ def test_a_hand_without_a_signal_is_told_and_scored_alike(page: Page) -> None:
     press_save(page)
     expect_totals(page, 8, 2, 8, 2, 2)
     expect(page.locator(".in-full")).to_contain_text(said)
-    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack BDE, High joker AC")).to_be_visible()
+    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack: BDE, High joker: AC")).to_be_visible()
 
     _bid(page, "Dee", 4)
     press(page.get_by_role("link", name="Count the cards"))
@@ -154,4 +154,4 @@ def test_a_hand_without_a_signal_is_told_and_scored_alike(page: Page) -> None:
     expect_totals(page, 14, 8, 14, 6, 8)
     page.reload()
     expect_totals(page, 14, 8, 14, 6, 8)
-    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack ABCE, High joker ABCE")).to_be_visible()
+    expect(page.get_by_role("region", name="Hands").get_by_text("Off jack: ABCE, High joker: ABCE")).to_be_visible()
