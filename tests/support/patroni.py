@@ -126,10 +126,15 @@ class Machines:
         `kill` finds the process by `name`. The output of the process goes to a file in `folder` with this name and the
         suffix ".log".
         """
-        env = {"PATH": f"{programs()}:{PLACES}", "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
+        # On a machine of its own, Patroni keeps the password of its leader there.
+        home = self.folder / f"{name}-home"
+        home.mkdir(exist_ok=True)
+        if whom := as_whom():
+            os.chown(home, whom["user"], whom["group"])
+        env = {"PATH": f"{programs()}:{PLACES}", "HOME": str(home), "LC_ALL": "C.UTF-8"}
         program = shutil.which(words[0], path=env["PATH"])
         assert program is not None, words[0]
-        self.spawn(name, [program, *words[1:]], env, **as_whom())
+        self.spawn(name, [program, *words[1:]], env, **whom)
 
     def spawn(self, name: str, words: list[str], env: Mapping[str, str], **more: Any) -> None:
         """Start a process in a new session, so that `kill` can end the process with all its children.
