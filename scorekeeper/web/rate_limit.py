@@ -118,10 +118,10 @@ LEAGUE_IMPORTS = Limit("league-imports", 20, HOUR, LEAGUE_FILES.says, vital=Fals
 
 Higher than `LEAGUE_FILES`, because the import of one file may have to be tried again while another import runs.
 """
-NEW_ODDS = Limit("new-odds", 10, MINUTE, N_("Too many win probabilities calculated at the moment."), vital=False)
+NEW_ODDS = Limit("new-odds", 6, MINUTE, N_("Too many win probabilities calculated at the moment."), vital=False)
 """Rulesets whose win probabilities a process calculates for the first time, from all clients and processes together.
 
-Each takes up to 2.5 seconds of a core, in which everything else in that process is slower.
+Each takes up to 5 seconds of a core, in which everything else in that process is slower.
 """
 TABLES = Limit("tables", 120, HOUR, N_("Too many lists imported from here."), vital=False)
 """Previews and imports of players and results, per client (`asker`); an Excel file can take a few seconds.

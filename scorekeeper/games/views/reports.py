@@ -195,7 +195,7 @@ def race(game_id: str) -> str:
 @bp.get("/games/<game_id>/odds")
 @costly
 def odds(game_id: str) -> str:
-    """Show the win probability after each hand of a game. The first such page for a ruleset takes up to 2.5 seconds."""
+    """Show the win probability after each hand of a game. The first such page for a ruleset takes up to 5 seconds."""
     snapshot = whole_game(game_id)
     if needs_solving(snapshot):
         spend(NEW_ODDS, "all")

@@ -116,7 +116,7 @@ def best_games(night_id: str) -> Response:
 
 @one_at_a_time
 def _best_games(night_id: str) -> str:
-    """Draw the page. Calculating the chances by rules that this process doesn't know takes up to 2.5 seconds."""
+    """Draw the page. Calculating the chances by rules that this process doesn't know takes up to 5 seconds."""
     spend(COSTLY, asker())
     games = games_of(night_id)
     for _table in games.unsolved:
