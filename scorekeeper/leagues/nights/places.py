@@ -12,7 +12,7 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
@@ -344,9 +344,9 @@ def teams_before(session: Session, league: int, night: NightRow) -> list[Unit]:
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
         .join(PresentRow, PresentRow.night_id == NightRow.id)
-        .where(SeasonRow.league_id == league, NightRow.id < night.id, NightRow.number > 0)
-        .where(PresentRow.team.is_not(None))
-        .order_by(NightRow.id.desc())
+        .where(SeasonRow.league_id == league, NightRow.number > 0, PresentRow.team.is_not(None))
+        .where(tuple_(NightRow.day, NightRow.id) < (night.day, night.id))
+        .order_by(NightRow.day.desc(), NightRow.id.desc())
         .limit(1)
         .scalar_subquery()
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import PersonRow, PresentRow
-from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.nights import opening, service
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.web.extensions import db
@@ -128,6 +128,19 @@ def test_last_times_partners_with_one_tap(app: Flask, client: Phone) -> None:
     assert "Same partners as last time" not in buttons(page)
     later.desk.submit(page, f"{later.path}/partners", person=later.people["Cid"])
     assert _teams(later) == [{"Ann", "Bob"}]
+
+
+def test_last_times_partners_are_those_of_the_latest_date(app: Flask, client: Phone) -> None:
+    """A night that was opened later, and then moved to an earlier date, is the last time."""
+    hall = open_hall(app, client, plan=FIXED)
+    hall.check_in("Ann", "Bob")
+    moved = _next_week(hall)
+    moved.check_in("Ann", "Bob")
+    _team(moved, "Ann", "Bob")
+    assert "Same partners as last time" not in buttons(hall.at_desk())
+    with app.app_context():
+        opening.move_night(night=moved.night, day=date(2026, 8, 25), reason="typed wrong", device=DIRECTOR)
+    assert "Same partners as last time" in buttons(hall.at_desk())
 
 
 def test_a_merged_partner_is_the_person_they_became(app: Flask, client: Phone) -> None:
