@@ -105,15 +105,18 @@ def on_card(tables: Sequence[TableState], number: int, begun: int) -> tuple[Tabl
     rounds, only games in progress are returned, before all others: only a director or helper can enter other scores.
     From the other games of the table, return the last finished game, if any, and the next game to play. If none of them
     is finished or in progress, return the next two games, because the players may already have moved on to the next
-    round.
+    round. A table that played the round before on paper may still have to enter its score. So the last game can be that
+    of the round before if it was never started, until the table starts its next one.
     """
     of_number = [table for table in tables if table.number == number]
     late = [table for table in of_number if table.round < begun and table.game and not table.done]
     current = [table for table in of_number if table.round >= max(begun, 1)]
     done = [table for table in current if table.done]
     open_ones = [table for table in current if not table.done]
-    most = 2 if open_ones and not open_ones[0].game and not (done or late) else 1
-    return tuple(late + done[-1:] + open_ones[:most])
+    begins = not any(table.game for table in current)
+    missed = [table for table in of_number if table.round == begun - 1 and not table.game and begins]
+    most = 2 if open_ones and begins and not (late or missed) else 1
+    return tuple(late + done[-1:] + open_ones[:most] + missed)
 
 
 CONCEDED = "conceded"

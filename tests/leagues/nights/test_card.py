@@ -221,9 +221,28 @@ def test_the_card_moves_on_to_the_next_round(hall: Hall, guest: Phone) -> None:
     one, two = card(hall, 1), card(hall, 2)
     page = guest.see(one)
     assert [h2.text for h2 in page.all("h2")] == ["Round 1", "Round 2"]
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[1].id, totals=(21, 13), device=DIRECTOR)
     guest.submit(page, one, table=hall.tables()[2].id)
     assert [h2.text for h2 in guest.see(two).all("h2")] == ["Round 2", "Round 3"]
     assert [h2.text for h2 in guest.see(one).all("h2")] == ["Round 2"]
+
+
+def test_a_table_that_played_on_paper_still_enters_its_score_once_others_go_on(hall: Hall, guest: Phone) -> None:
+    """Its card leads to round 2 and also takes the score of round 1, until the table starts round 2."""
+    two = card(hall, 2)
+    late, now = hall.tables()[1], hall.tables()[3]
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[2].id, totals=(21, 13), device=DIRECTOR)
+    page = guest.see(two)
+    assert [words(h2) for h2 in page.all("h2")] == ["Round 2", "Round 1"]
+    guest.submit(page, two, table=late.id, act="final", **{"points-0": "17", "points-1": "21"})
+    assert (hall.tables()[1].points, hall.tables()[3].game) == ((17, 21), "")
+    assert [words(h2) for h2 in guest.see(two).all("h2")] == ["Round 2", "Round 3"]
+    with hall.app.app_context():
+        tables.remove_result(night=hall.night, table=late.id, device=DIRECTOR, reason="wrong table")
+    guest.submit(guest.see(two), two, table=now.id)
+    assert [words(h2) for h2 in guest.see(two).all("h2")] == ["Round 2"]
 
 
 def test_the_card_still_offers_a_game_in_progress_once_the_next_round_has_begun(
