@@ -230,8 +230,8 @@ class NightResults(Struct, frozen=True):
     """Name of the fixed team that won the playoffs on this night; else empty."""
     bracket: tuple[BracketRound, ...] = ()
     """The picture of the bracket of a knockout; () for other formats."""
-    with_hands: bool = False
-    """Whether a game between two sides is over and its hands were recorded."""
+    with_chances: bool = False
+    """Whether the chances of winning a game of the night can be calculated from its hands."""
     sets_missing: str = ""
     """Sentence with the number of tables whose sets (failed bids) weren't entered; empty if there are no such tables.
 

@@ -14,6 +14,7 @@ from scorekeeper.games.logic.statistics.hands import Played
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
+from scorekeeper.insight.odds import is_solvable
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons, ranking_by
@@ -44,6 +45,7 @@ from scorekeeper.leagues.results.wording import (
     unit_name,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.plan import seating_of
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
 from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, names_on, night_version, seen
@@ -53,6 +55,9 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import rank_bracket, rank_night, tie_marks, ties_of, tonight
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.standings.wording import ORDERS, score_parts, tie_line
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import table_at
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text, page_language
@@ -149,8 +154,16 @@ def results_of(at: Seen) -> NightResults:
         matches=matches,
         champion=told.teams.champion,
         bracket=bracket_on(at, names_on(at)),
-        with_hands=any(recorded(table) and table.sides == SIDES for table in at.tables),
+        with_chances=any(_has_chances(at, table) for table in at.tables),
     )
+
+
+def _has_chances(at: Seen, table: TableState) -> bool:
+    """Return whether the chances of winning the game at a table can be calculated."""
+    if not recorded(table) or table.sides != SIDES:
+        return False
+    rules = with_options(PRESETS[at.season.preset], at.season.options | at.plan.ending(table.number))
+    return is_solvable(table_at(rules, seating_of(len(table.plan.seats), table.plan.kind)))
 
 
 def recorded(table: TableState) -> bool:

@@ -168,6 +168,16 @@ def test_while_a_game_plays_no_link_leads_to_the_page(hall: Hall) -> None:
     assert "No finished game" in hall.phone.see(f"/nights/{night}/results/games").text
 
 
+def test_no_link_leads_to_a_page_without_chances(app: Flask, client: Phone) -> None:
+    """Chances aren't calculated for games with a fixed number of hands."""
+    hall = make_hall(app, client, NAMES, **{"night-format": "fixed_hands"})
+    night = open_night(hall)
+    play(hall, night, 0, (0,) * 8)
+    results = hall.phone.see(f"/nights/{night}/results")
+    assert "Ann" in results.text
+    assert way_named(results, "Game of the night") is None
+
+
 def test_a_busy_server_says_so(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """While another page calculates chances, this one doesn't wait, and its answer isn't cached."""
     night = open_night(hall)
