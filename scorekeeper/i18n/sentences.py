@@ -47,7 +47,7 @@ TEMPLATES: Mapping[str, str] = {
     "over.tie_bidder": N_("Tied at {total}. The tie goes to the bidder, {side}."),
     "over.tie_break": N_("{side} {side:have|has} the high score after the tie-break hand, {total}."),
     "over.count_out": N_("{side} {side:were|was} the first to reach {target}."),
-    "over.fixed_hands": N_("{side} {side:have|has} the high score after {hands} hands, {total}."),
+    "over.fixed_hands": N_("{side} {side:have|has} the high score after {hands} hands: {total} to {rest}."),
     "over.pitch": N_("{side} made a pitch. That wins the game."),
     "over.moon": N_("{side} shot the moon. That wins the game."),
     "over.moon_failed": N_("{other} bid a moon and missed it, so {side} won."),

@@ -374,7 +374,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         FIXED_8,
         tally_of((5, 3), hands=7),
         {"bidder": 1, "bid": 2, "taken": [2, 2]},
-        "Ann and Cid have the high score after 8 hands, 7.",
+        "Ann and Cid have the high score after 8 hands: 7 to 5.",
     ),
     (
         ("setback-21", {"max_sets": 3}),

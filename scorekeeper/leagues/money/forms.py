@@ -56,7 +56,8 @@ def money_fields() -> dict[str, Any]:
             N_("Side pots"),
             default="",
             description=N_(
-                "One line per pot: its name and what it costs per night. A pot that nobody wins rolls over."
+                "One line per pot: its name and what it costs per night, such as “Jackpot 2.00”. A pot that nobody "
+                "wins rolls over."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 2, "dir": "auto"},

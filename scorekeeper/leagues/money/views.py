@@ -19,8 +19,8 @@ from scorekeeper.rules.phrase import RuleViolation
 @bp.get("/nights/<night_id>/money")
 def money(night_id: str) -> str:
     page = money_page(night_id, this_device())
-    unfolded = request.args.get("pot", "")
-    return render_template("leagues/money/money.html", page=page, form=AmountForm(), unfolded=unfolded)
+    unfolded, saved = request.args.get("pot", ""), request.args.get("saved", "")
+    return render_template("leagues/money/money.html", page=page, form=AmountForm(), unfolded=unfolded, saved=saved)
 
 
 @bp.post("/nights/<night_id>/money/pots")
@@ -37,7 +37,7 @@ def save_pot(night_id: str) -> AnyResponse:
     if answer.status_code != 303 or not whole:
         return answer
     # Single exceptions come next, so the list stays open.
-    return redirect(url_for("leagues.money", night_id=night_id, pot=pot, _anchor="pots"), 303)
+    return redirect(url_for("leagues.money", night_id=night_id, pot=pot, saved="pots", _anchor="pots"), 303)
 
 
 @bp.post("/nights/<night_id>/money/jar")
@@ -143,5 +143,7 @@ def _saved(
             unfolded, paid, won = pot.pot.data or "", set(pot.paid.data or ()), set(pot.won.data or ())
             page.pots = [each.chosen(paid, won) if each.name == unfolded else each for each in page.pots]
         form = form or AmountForm(formdata=None)
-        return make_response(render_template("leagues/money/money.html", page=page, form=form, unfolded=unfolded), 422)
-    return redirect(url_for("leagues.money", night_id=night_id, _anchor=part), 303)
+        return make_response(
+            render_template("leagues/money/money.html", page=page, form=form, unfolded=unfolded, saved=""), 422
+        )
+    return redirect(url_for("leagues.money", night_id=night_id, saved=part, _anchor=part), 303)

@@ -142,6 +142,9 @@ def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
     ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
     page = hall.desk.see(f"{hall.path}/money")
     page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=[ann, bob], won=[bob])
+    assert [words(each) for each in page.one("section", id="pots").iter("p") if each.get("role") == "status"] == [
+        "Saved."
+    ]
     _play(hall)
     closed = _rows(hall.desk.see(f"{hall.path}/money"), "receipt")
     assert ["Pot “High hand”", "2", "2.00"] in closed

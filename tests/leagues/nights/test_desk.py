@@ -265,10 +265,14 @@ def test_only_changed_scores_are_saved(drawn: Hall) -> None:
     page = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     assert points(drawn)[:2] == [(21, 13), ()]
     versions = [table.version for table in drawn.tables()]
+    assert "Saved." in page.text
     page = enter(drawn, page, 1, {1: "-3 22"})
     assert points(drawn)[:2] == [(21, 13), (-3, 22)]
     assert drawn.tables()[0].version == versions[0]
     assert "Round 1 all done" in page.text
+    page = enter(drawn, page, 1, {})
+    assert "Nothing to save: no score was typed or changed." in page.text
+    assert "Saved." not in page.text
 
 
 def test_a_correction_needs_a_reason(drawn: Hall) -> None:
@@ -511,6 +515,7 @@ def test_a_closed_night_says_so_where_the_desk_lands(drawn: Hall) -> None:
     page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
     (told,) = [each for each in page.all("p", class_="notice") if "data-land" in each.attrib]
     assert words(told).startswith("This night is closed. Its results count.")
+    assert [link.get("href") for link in told.iter("a")][-1] == f"{drawn.path}/money"
 
 
 def test_the_cursor_is_in_the_first_wrong_score(drawn: Hall) -> None:

@@ -435,7 +435,8 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
         except RuleViolation as violation:
             refused[line.table.id] = violation
     if not refused:
-        return redirect(url_for("leagues.desk", night_id=night_id, round=number, open="saved", _anchor="round"), 303)
+        did = "saved" if changed else "unchanged"
+        return redirect(url_for("leagues.desk", night_id=night_id, round=number, open=did, _anchor="round"), 303)
     some = len(refused) < len(changed)
     message = _("Saved, except the tables marked below.") if some else _("The tables marked below aren't saved yet.")
     return desk_again(night_id, Wrong("round", message, refused), number)
