@@ -44,6 +44,7 @@ from scorekeeper.leagues.schedule.plan import (
     TableKind,
     TablePlan,
     earlier_meetings,
+    people_by_side,
 )
 from scorekeeper.leagues.standings.night_snapshot import teams_of
 from scorekeeper.leagues.standings.table_results import byes_of, last_begun, plans_of, results_of, tables_of
@@ -234,6 +235,35 @@ def return_places(desk: Desk, row: PresentRow) -> None:
         # Nobody who comes late for the first time takes a seat that was never theirs.
         if any(data.get("person") == regular.public_id for data in desk.session.scalars(left)):
             give_places(desk, sub, regular)
+
+
+def check_in_seated(desk: Desk, at: TableRow) -> None:
+    """Check in the people at a table whose game starts, if their check-in was undone after the seating was made.
+
+    They are there, and without them, a knockout wouldn't know the teams that play in it.
+    """
+    session, night = desk.session, desk.night
+    present = {row.person_id: row for row in session.scalars(select(PresentRow).where(PresentRow.night_id == night.id))}
+    seats = session.scalars(select(SeatRow).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)).all()
+    gone = {seat.person_id: seat for seat in seats if seat.person_id not in present}
+    if not gone:
+        return
+    plan, number = NightPlan.from_json(night.plan), 1 + max((row.team or 0 for row in present.values()), default=0)
+    for side in people_by_side([seat.person_id for seat in seats], KIND[at.kind]):
+        came = [
+            PresentRow(night_id=night.id, person_id=person, from_round=at.round, sub_for=gone[person].sub_for)
+            for person in side
+            if person in gone
+        ]
+        session.add_all(came)
+        if came and (FORMATS[plan.format].teams or plan.together == "fixed"):
+            rows = came + [present[person] for person in side if person in present]
+            team = next((row.team for row in rows if row.team is not None), number)
+            number += team == number
+            for row in rows:
+                row.team = team
+    people = session.scalars(select(PersonRow.public_id).where(PersonRow.id.in_(gone)).order_by(PersonRow.id)).all()
+    desk.note("checked_in", people=list(people), from_round=at.round)
 
 
 def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:

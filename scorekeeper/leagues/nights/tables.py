@@ -42,7 +42,7 @@ from scorekeeper.leagues.core.access import (
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
-from scorekeeper.leagues.nights.seating import KIND
+from scorekeeper.leagues.nights.seating import KIND, check_in_seated
 from scorekeeper.leagues.nights.table_disputes import (
     AGREED,
     AtTable,
@@ -285,7 +285,7 @@ def forfeit_table(
             raise RuleViolation("forfeit_sides", "Only a table with two sides can be forfeited.")
         if standing.done or standing.tied:
             raise RuleViolation("forfeit_over", "This game is over. Correct its score instead.")
-        game = _game_at(desk, at)
+        game = _game_at(desk, at, came=False)
         won = forfeit_points(desk.season, desk.night) if points is None else points
         result = EnterResult((0, won) if side == 0 else (won, 0), 1 - side, CONCEDED)
         write_result(desk, game, result, judge=_give_up)
@@ -385,14 +385,17 @@ def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow
     return people, table_at(rules, seating_of(len(people), KIND[at.kind]))
 
 
-def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
+def _game_at(desk: Desk, at: TableRow, client_id: str = "", *, came: bool = True) -> GameRow:
     """Return the game of a table. If the game hasn't started yet, start it.
 
-    A new game belongs to the device that owns the league. The player in the last seat is the first dealer.
+    A new game belongs to the device that owns the league. The player in the last seat is the first dealer. If the
+    people `came`, those who aren't checked in are checked in.
     """
     session, night = desk.session, desk.night
     if at.game_id is not None:
         return session.get_one(GameRow, at.game_id)
+    if came:
+        check_in_seated(desk, at)
     people, table = table_set(session, desk.season, night, at)
     players = seat_players(session, names_at(session, people), people)
     game = open_game(

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event, select
 
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.core.models import PersonRow, PresentRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.nights import closing, opening, tables
 from scorekeeper.leagues.nights import service as nights
@@ -270,6 +270,38 @@ def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR)
     assert len(client.see(f"{hall.path}/tv").all("ol", class_="cup")) == 1
+
+
+def test_teams_whose_check_in_was_undone_before_their_first_game_are_in_the_bracket(app: Flask, client: Phone) -> None:
+    """A wrong tap takes nobody out of a knockout: people who play are checked in again, with their partners."""
+    hall = _knockout_of_pairs(app, client)
+    first, second = hall.tables()[:2]
+    gone = [*first.seats, second.seats[0]]
+    with app.app_context():
+        names = {row.id: row.public_id for row in db.session.scalars(select(PersonRow))}
+        for person in gone:
+            nights.check_out(night=hall.night, person=names[person], device=DIRECTOR)
+    for index in range(2):
+        _tell(hall, index, 21, 13)
+    hall.draw()
+    _tell(hall, 2, 21, 10)
+    page = client.see(f"{hall.path}/results")
+    assert [rank for rank, *_rest in _rows(page)] == ["1", "2", "3", "3"]
+    with app.app_context():
+        assert len(db.session.scalars(select(PresentRow).where(PresentRow.to_round.is_(None))).all()) == 8
+    log = client.see(f"/leagues/{hall.league}/log").text
+    assert log.count("checked in") >= 3
+
+
+def test_a_forfeit_checks_nobody_in(app: Flask, client: Phone) -> None:
+    hall = _knockout_of_pairs(app, client)
+    table = hall.tables()[0]
+    with app.app_context():
+        names = {row.id: row.public_id for row in db.session.scalars(select(PersonRow))}
+        for person in table.seats[0::2]:
+            nights.check_out(night=hall.night, person=names[person], device=DIRECTOR)
+        tables.forfeit_table(night=hall.night, table=table.id, side=0, device=DIRECTOR)
+        assert len(db.session.scalars(select(PresentRow)).all()) == 6
 
 
 def test_a_knockout_of_singles_has_one_champion(app: Flask, client: Phone) -> None:
