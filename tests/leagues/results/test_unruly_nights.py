@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.leagues.core.models import FixtureRow, NightRow, PaymentRow, PersonRow, SeasonRow, TableRow
+from scorekeeper.leagues.core.models import FixtureRow, NightRow, PaymentRow, PersonRow, SeasonRow, SquadRow, TableRow
 from scorekeeper.leagues.money.ledger import ledger_of, night_fees
 from scorekeeper.leagues.money.queries import money_page, season_money_page
 from scorekeeper.leagues.money.service import prizes_before, saved_prizes
@@ -230,13 +230,11 @@ def slow_team_champion(at: Seen) -> int | None:
     session = db.session()
     query = select(FixtureRow).where(FixtureRow.season_id == at.season.id, FixtureRow.stage > 0)
     rows = session.scalars(query.order_by(FixtureRow.stage, FixtureRow.number)).all()
-    nights = {row.night_id for row in rows}
     won = [_slow_winner(session.get_one(NightRow, row.night_id), row, at.season) for row in rows]
-    return (
-        None
-        if None in won or len(nights) < 2
-        else next(winner for row, winner in zip(rows, won, strict=True) if (row.stage, row.number) == (2, 1))
-    )
+    seeded = select(SquadRow).where(SquadRow.season_id == at.season.id, SquadRow.seed.is_not(None))
+    final = 1 if len(session.scalars(seeded).all()) == 2 else 2
+    decided = (winner for row, winner in zip(rows, won, strict=True) if (row.stage, row.number) == (final, 1))
+    return None if None in won else next(decided, None)
 
 
 def _slow_winner(night: NightRow, row: FixtureRow, season: SeasonRow) -> int | None:

@@ -179,11 +179,12 @@ class Evening:
             self.seated[bye.round].add(bye.person_id)
 
     def _sat_out_with(self, number: int, person: int) -> list[int]:
-        """Return the partners with whom someone sits out a round, or without stored ones, their partners of now."""
+        """Return the partners with whom someone sits out a round. Without stored ones, they are those of now."""
         if team := self.out_in[number, person]:
             return [other for other in self.byes[number] if other != person and self.out_in[number, other] == team]
         own = next((row.team for row in self.present if row.person_id == person), None)
-        return [row.person_id for row in self.present if own and row.team == own and row.person_id != person]
+        mates = [row.person_id for row in self.present if own and row.team == own and row.person_id != person]
+        return [mate for mate in mates if mate in self.byes[number]]
 
     def played(self, merged: Mapping[int, int] | None = None) -> list[Played]:
         """Return a record for each person's game or bye. `merged` maps each merged person to whom they are now."""

@@ -537,7 +537,9 @@ class UnrulyNight:
 
     def _note_forfeit(self, table: TableState, side: int | None) -> None:
         """Remember that a side forfeited. A game with hands keeps its score, which no other one has."""
-        told = self.told.setdefault(table.id, Told(table.sides))
+        if not table.game:  # a table that was removed with its round can have had the same id
+            self.told[table.id] = Told(table.sides)
+        told = self.told[table.id]
         if told.hands or (side is None and told.final is None):
             told.conceded = None if side is None else 1 - side
         elif side is None:
