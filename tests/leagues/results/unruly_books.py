@@ -97,17 +97,19 @@ class Told:
         points = self.points()
         return points.index(max(points)) if points.count(max(points)) == 1 else None
 
-    def result(self, plan: NightPlan, *, over: bool, later: bool) -> tuple[bool, int | None]:
-        """Return whether the game counts, and the side that won or None.
+    def result(self, plan: NightPlan, number: int, *, over: bool, later: bool) -> tuple[bool, int | None]:
+        """Return whether the game at table `number` counts, and the side that won or None.
 
         `over` says whether a game with hands has ended. `later` says whether a later round has started, which ends a
-        game on a night with a bell.
+        game on a night with a bell. If hands were corrected after a side gave up, and end the game, they decide it.
         """
         won = self.leader()
+        last = plan.options.get("hands") if plan.format == "fixed_hands" or number == 1 else None
+        played = bool(last) and len(self.counted()) >= (last or 0) and won is not None
         if self.final is not None:
             won = self.winner
         elif over:
-            won = won if self.conceded is None else self.conceded
+            won = won if self.conceded is None or played else self.conceded
         elif (plan.format in HAS_BELL and later) or (
             plan.format == "fixed_hands" and len(self.hands) >= plan.options["hands"]
         ):
@@ -162,7 +164,7 @@ class Evening:
             if row.game_id is None or row.id not in told:
                 continue
             over = session.get_one(GameRow, row.game_id).over
-            counts, winner = told[row.id].result(self.plan, over=over, later=row.round < self.begun)
+            counts, winner = told[row.id].result(self.plan, row.number, over=over, later=row.round < self.begun)
             if counts:
                 subs = [seat.sub_for for seat in seats[row.id]]
                 self.games.append(Sat(row.id, row.round, row.number, people, told[row.id], winner, subs))
