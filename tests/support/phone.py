@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,10 @@ class Phone(FlaskClient):
         Raises `AssertionError` if the response fails a check of `page_checks`.
         """
         response = super().open(*args, **{"buffered": True} | kwargs)
+        # A page drawn meanwhile would or would not have the chances of winning.
+        for thread in threading.enumerate():
+            if thread.name == "odds":
+                thread.join()
         check_headers(response)
         redirected = 300 <= response.status_code < 400  # a few words that nobody reads
         readable = response.mimetype == "text/html" and response.data and "Content-Encoding" not in response.headers
