@@ -130,6 +130,19 @@ def _removed(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _game_removed(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s removed the game of round %(round)s, table %(table)s, at %(score)s.",
+        who=who,
+        score=score_text(data["before"]),
+        **_where(data),
+    )
+
+
+def _brought_back(data: Data, _names: Names, who: str) -> str:
+    return _("%(who)s brought the game of round %(round)s, table %(table)s back.", who=who, **_where(data))
+
+
 def _sets(data: Data, _names: Names, who: str) -> str:
     if data["after"] is None:
         return _("%(who)s removed the sets of round %(round)s, table %(table)s.", who=who, **_where(data))
@@ -155,6 +168,8 @@ def _forfeit_undone(data: Data, _names: Names, who: str) -> str:
 TABLE_SENTENCES: Mapping[str, Sentence] = {
     "result_told": _result,
     "result_removed": _removed,
+    "game_removed": _game_removed,
+    "game_brought_back": _brought_back,
     "sets_told": _sets,
     "confirmed": _confirmed,
     "tie_settled": _tie_settled,

@@ -249,7 +249,7 @@ def check_in_seated(desk: Desk, at: TableRow) -> None:
     if not gone:
         return
     plan, number = NightPlan.from_json(night.plan), 1 + max((row.team or 0 for row in present.values()), default=0)
-    for side in people_by_side([seat.person_id for seat in seats], KIND[at.kind]):
+    for side in people_by_side(tuple(seat.person_id for seat in seats), KIND[at.kind]):
         came = [
             PresentRow(night_id=night.id, person_id=person, from_round=at.round, sub_for=gone[person].sub_for)
             for person in side

@@ -42,6 +42,7 @@ from scorekeeper.leagues.core.access import (
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
+from scorekeeper.leagues.nights.removal import take_away
 from scorekeeper.leagues.nights.seating import KIND, check_in_seated
 from scorekeeper.leagues.nights.table_disputes import (
     AGREED,
@@ -226,42 +227,6 @@ def _ended_so(game: GameRow, result: EnterResult) -> bool:
 
 
 @use_case
-def remove_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
-    """Remove the final score of a table (its id), which then waits for its game again. A repeated request does nothing.
-
-    Directors and helpers may do this. Raises what `at_desk` raises. Raises `RuleViolation` without a reason, for a game
-    with hands, or if the next round was seated by this result.
-    """
-    with at_desk(night, device, now, Role.HELPER) as desk:
-        at = table_row(desk, table)
-        standing = next(each for each in tables_of(desk.session, desk.night) if each.id == table)
-        if at.game_id is None:
-            return
-        if not reason.strip():
-            raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
-        if not standing.final:
-            raise RuleViolation("points_changed", "The score just changed. Check it again.")
-        if standing.built_on and not FORMATS[NightPlan.from_json(desk.night.plan).format].ahead:
-            message = Phrase("The next round was seated by this result. Correct the score instead.")
-            raise RuleViolation("built_on", message)
-        game, begun = desk.session.get_one(GameRow, at.game_id), last_begun(desk.session, desk.night)
-        at.forfeit = at.paper_sets = at.reopened = None
-        _take_away(desk, at, game)
-        desk.session.flush()
-        if last_begun(desk.session, desk.night) < begun:
-            desk.night.bell_at = desk.night.clock_at = None
-        note_at(desk, at, game, "result_removed", reason=reason, before=list(standing.points))
-
-
-def _take_away(desk: Desk, at: TableRow, game: GameRow) -> None:
-    """Delete the game of a table, which then waits for another one, in the caller's transaction."""
-    clear_confirmations(at)
-    at.game_id = None
-    game.deleted_at = desk.now
-    note(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
-
-
-@use_case
 def forfeit_table(
     *, night: str, table: int, side: int | None, device: str, points: int | None = None, now: datetime | None = None
 ) -> None:
@@ -304,7 +269,7 @@ def _undo_forfeit(desk: Desk, at: TableRow) -> None:
     game = desk.session.get_one(GameRow, at.game_id)
     side, at.forfeit = at.forfeit, None
     if (game.ended_by or "").startswith("final"):
-        _take_away(desk, at, game)
+        take_away(desk, at, game)
     else:
         clear_confirmations(at)
         write_result(desk, game, EnterResult(()), judge=lambda state, _result: decide(state, Reopen()))

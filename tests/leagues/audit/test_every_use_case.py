@@ -52,7 +52,17 @@ from scorekeeper.leagues.members.service import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import bell, closing, opening, outdated, places, seating, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    bell,
+    closing,
+    opening,
+    outdated,
+    places,
+    removal,
+    seating,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -344,7 +354,10 @@ def _night(walk: Walk) -> None:
     walk.do(bell.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
-    walk.do(tables.remove_result, **at, table=two.id, reason="wrong table")
+    walk.do(removal.remove_result, **at, table=two.id, reason="wrong table")
+    walk.do(tables.start_table, **at, table=two.id, client_id="by-hand")
+    removal.remove_result(night=hall.night, device=DIRECTOR, table=two.id, reason="wrong table", hands=True)
+    walk.do(removal.bring_back, **at, table=two.id)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14))
     walk.do(tables.tell_sets, **at, table=two.id, sets=(0, 2))
     walk.do(tables.tell_sets, **at, table=two.id, sets=(1, 2))

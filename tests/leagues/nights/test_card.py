@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
@@ -13,7 +13,7 @@ from scorekeeper.games.services.offline_start import WaitingStart, start_waiting
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.services.table_file import read_text
 from scorekeeper.games.store.models import GameRow, PlayerRow
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, removal, tables
 from scorekeeper.leagues.nights.tables import card_word
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.web.extensions import db
@@ -236,11 +236,12 @@ def test_a_table_that_played_on_paper_still_enters_its_score_once_others_go_on(h
         tables.tell_result(night=hall.night, table=hall.tables()[2].id, totals=(21, 13), device=DIRECTOR)
     page = guest.see(two)
     assert [words(h2) for h2 in page.all("h2")] == ["Round 2", "Round 1"]
-    guest.submit(page, two, table=late.id, act="final", **{"points-0": "17", "points-1": "21"})
+    final: dict[str, Any] = {"table": late.id, "act": "final", "points-0": "17", "points-1": "21"}
+    guest.submit(page, two, **final)
     assert (hall.tables()[1].points, hall.tables()[3].game) == ((17, 21), "")
     assert [words(h2) for h2 in guest.see(two).all("h2")] == ["Round 2", "Round 3"]
     with hall.app.app_context():
-        tables.remove_result(night=hall.night, table=late.id, device=DIRECTOR, reason="wrong table")
+        removal.remove_result(night=hall.night, table=late.id, device=DIRECTOR, reason="wrong table")
     guest.submit(guest.see(two), two, table=now.id)
     assert [words(h2) for h2 in guest.see(two).all("h2")] == ["Round 2"]
 

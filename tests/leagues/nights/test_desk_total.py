@@ -10,6 +10,8 @@ from sqlalchemy import select
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow, ScorerRow
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.nights import service
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import Reopen, TakeBid, Undo
 from scorekeeper.rules.phrase import RuleViolation
@@ -121,7 +123,7 @@ def test_a_doubtful_score_is_asked_about(night: Night) -> None:
     """A score below the target is saved after the desk has said how the game ended."""
     asked = enter(night, 10, 8, 422, reason="phone died")
     assert night.table().points != (10, 8)
-    assert asked.one("input", name="reason").get("value") == "phone died"
+    assert asked.all("input", name="reason")[0].get("value") == "phone died"
     fields: dict[str, Any] = {"points-0": 10, "points-1": 8, "asked": "10,8", "ending": "agreed:0"}
     night.hall.desk.submit(asked, f"{at(night.hall)}/result", **fields)
     assert (night.table().points, night.winner()) == ((10, 8), 0)
@@ -189,3 +191,49 @@ def test_a_player_has_no_such_form(night: Night) -> None:
     data = {"csrf_token": token, "client_id": "another-tap", "points-0": "21", "points-1": "13"}
     assert phone.post(f"{at(night.hall)}/result", data=data).status_code == 422
     assert night.table().points == (4, 4)
+
+
+def test_a_game_scored_at_the_wrong_table_is_removed_and_brought_back(night: Night) -> None:
+    """The table then waits for its own game. The removed one comes back with its hands, unless there is another."""
+    desk, path, before = night.hall.desk, at(night.hall), night.table()
+    game = before.game
+    page = desk.submit(desk.see(path), f"{path}/removal", 422, reason=" ")
+    assert "Enter a reason for the correction." in page.text
+    page = desk.submit(page, f"{path}/removal", reason="their table is 2")
+    assert (night.table().game, night.table().done) == ("", False)
+    assert desk.get(f"/games/{game}").status_code == 404
+    assert log(night.hall, "game_removed")[-1].data["before"] == list(before.points)
+    page = desk.submit(page, f"{path}/return")
+    assert (night.table().game, night.table().points, night.table().hands) == (game, before.points, 2)
+    assert desk.see(f"/games/{game}").status == 200
+    history = desk.see(f"/leagues/{night.hall.league}/log").text
+    assert "removed the game of round 1, table 1, at" in history
+    assert "brought the game of round 1, table 1 back." in history
+    again = desk.submit(desk.see(path), f"{path}/removal", reason="their table is 2")
+    desk.submit(night.hall.at_desk("?round=1"), f"{night.hall.path}/games", table=night.table().id)
+    assert night.table().game not in {"", game}
+    page = desk.submit(again, f"{path}/return", 422)
+    assert "There is no removed game to bring back to this table." in page.text
+    assert "Bring it back" not in page.text
+
+
+def test_a_removed_game_does_not_come_back_to_other_people(night: Night) -> None:
+    """If the round has a new seating since, the game was not theirs."""
+    desk, path = night.hall.desk, at(night.hall)
+    desk.submit(desk.see(path), f"{path}/removal", reason="wrong table")
+    other = night.hall.tables()[1]
+    desk.submit(desk.see(at(night.hall, 1)), f"{at(night.hall, 1)}/removal", reason="wrong table")
+    assert "Bring it back" in desk.see(path).text
+    with night.hall.app.app_context():
+        names = {row.id: row.public_id for row in db.session.scalars(select(PersonRow))}
+        one, two = names[night.table().seats[0]], names[other.seats[0]]
+        service.swap(night=night.hall.night, round_number=1, one=one, other=two, device=DIRECTOR, tap="swap")
+    assert "Bring it back" not in desk.see(path).text
+
+
+def test_players_can_not_remove_a_game(night: Night) -> None:
+    path, phone = at(night.hall), night.phones[0]
+    assert "Remove game" not in phone.see(path).text
+    token = night.see().all("input", name="csrf_token")[0].get("value")
+    assert phone.post(f"{path}/removal", data={"csrf_token": token, "reason": "mine"}).status_code == 403
+    assert night.table().game

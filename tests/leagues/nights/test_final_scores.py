@@ -13,7 +13,7 @@ from sqlalchemy import update
 
 from scorekeeper.games.services import deletion
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.nights import closing, service, tables
+from scorekeeper.leagues.nights import closing, removal, service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -152,7 +152,7 @@ def test_a_removed_score_takes_its_round_back(hall: Hall) -> None:
         tables.tell_result(night=hall.night, table=wrong, totals=(11, 5), device=DIRECTOR)
         assert hall.at_desk().one("div", class_="halves").get("data-round") == "2"
         for _repeated in range(2):
-            tables.remove_result(night=hall.night, table=wrong, reason="round 1", device=DIRECTOR)
+            removal.remove_result(night=hall.night, table=wrong, reason="round 1", device=DIRECTOR)
     assert hall.at_desk().one("div", class_="halves").get("data-round") == begun == "1"
     assert len(log(hall, "result_removed")) == 1
 

@@ -126,6 +126,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.confirm": {"side": "0", "seat": "0", "points": "3,1"},
         "leagues.object_to": {"points": "3,1"},
         "leagues.settle_result": {"how": "keep", "reason": "a slip"},
+        "leagues.remove_game": {"reason": "a slip"},
         "leagues.reopen_result": {"reason": "a slip"},
         "leagues.tell_result": {"points-0": "21", "points-1": "13"},
         "leagues.club_form": {"is_open": "yes", "slug": f"new-{league.name.lower()}", "names": "short"},

@@ -26,6 +26,7 @@ from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.pages import CardWay, NightPage, Place, SheetsPage, TableCard, WifiView
 from scorekeeper.leagues.nights.queries.night import clock_of, page_of, sets_label, table_view, versions_of
+from scorekeeper.leagues.nights.removal import removed_game
 from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.nights.tables import card_word, on_card, opens, rules_of, short_code
@@ -122,6 +123,12 @@ def table_page(night: str, table: int, device: str | None) -> SimpleNamespace:
         # Label of the fields for how often each side was set (failed to make its bid); empty without such fields.
         sets_label=sets_label(at.season),
         may_reopen=works and helps and (fixed or state.by_bell) and not state.final and not state.reopened,
+        # True if this device may remove a game that was started or scored hand by hand.
+        may_remove=works and helps and not state.final,
+        # True if this device may bring back a game that was removed from the table.
+        may_bring_back=helps
+        and not (closed or state.game)
+        and removed_game(session, at.night, state.round, state.number, state.seats) is not None,
     )
 
 

@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
 from scorekeeper.leagues.nights import bell as bells
-from scorekeeper.leagues.nights import closing, forms, opening, outdated, places, seating, service, tables
+from scorekeeper.leagues.nights import closing, forms, opening, outdated, places, removal, seating, service, tables
 from scorekeeper.leagues.nights.pages import DeskPage, Person, Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.nights.tables import judge, tell_sets
@@ -459,7 +459,7 @@ def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
         message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
     if line.emptied:
-        tables.remove_result(night=night_id, table=table.id, device=device(), reason=reason)
+        removal.remove_result(night=night_id, table=table.id, device=device(), reason=reason)
         return
     result = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(

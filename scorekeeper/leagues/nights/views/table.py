@@ -16,7 +16,7 @@ from scorekeeper.leagues.calendar.queries import next_of
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.core.blueprint import bp, digits, kept_nowhere
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights import bell, forms, table_disputes, tables
+from scorekeeper.leagues.nights import bell, forms, removal, table_disputes, tables
 from scorekeeper.leagues.nights.queries.night import night_page
 from scorekeeper.leagues.nights.queries.table import (
     card_behind,
@@ -94,6 +94,21 @@ def reopen_result(night_id: str, table: int) -> None:
     """Let directors and helpers correct the hands of a game whose result phones can no longer change."""
     reason = forms.ReasonForm().reason.data or ""
     table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/removal")
+@at_table
+def remove_game(night_id: str, table: int) -> None:
+    """Let directors and helpers remove a game, for example one that the players of another table scored."""
+    reason = forms.ReasonForm().reason.data or ""
+    removal.remove_result(night=night_id, table=table, device=device(), reason=reason, hands=True)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/return")
+@at_table
+def bring_back(night_id: str, table: int) -> None:
+    """Bring a removed game back to its table."""
+    removal.bring_back(night=night_id, table=table, device=device())
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/last-hand")
