@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import choose, expect_totals, press_save, take_bid
+from tests.e2e.test_offline import hands_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -99,6 +100,32 @@ def test_on_a_slow_network_save_needs_one_round_trip(page: Page, server: Server)
         expect_totals(page, *totals)
         assert [each for each in asked if each in {"GET preview", "POST hands"}] == ["POST hands"] * taps
     expect(page.locator(".outcome")).to_contain_text(f"{US} win")
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_fifty_hands_tapped_without_a_pause_on_a_slow_network_are_all_saved(page: Page, server: Server) -> None:
+    """Whatever is tapped while the last hand is on its way is neither lost nor saved for another hand."""
+    page.goto(bring_in(page, server, record([hand(0, 2, 0, 0, 1, 1)])))
+    expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    totals = [2, 2]
+    for number in range(50):
+        bidder, took = (("Ann", (US, THEM, THEM, US)), ("Bob", (THEM, US, US, THEM)))[number % 2]
+        take_bid(page, bidder, 4)
+        choose(page, *took)
+        press_save(page)
+        totals[number % 2] -= 4
+        totals[1 - number % 2] += 2
+    expect_totals(page, *totals)
+    page.reload()
+    expect_totals(page, *totals)
+    assert len(hands_of(page, page.url)) == 51
 
 
 OPTIONS = {"made_scores": "bid", "defenders_score": False, "forced_concede": True, "lose_at_minus": 2}
