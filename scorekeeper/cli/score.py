@@ -8,11 +8,13 @@
 import io
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
+from msgspec import MsgspecError
+from msgspec import json as fast_json
 
 from scorekeeper.i18n.sentences import say, side_names
 from scorekeeper.rules.bidding import Auction, hear_call, open_auction
@@ -44,19 +46,38 @@ def answer_files(files: Iterable[str], answer: Answer) -> int:
     for text in _texts(files):
         line = _error(text) if isinstance(text, RuleViolation) else _answered(text, answer)
         status |= "error" in line
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+        sys.stdout.write(_json(line) + "\n")
     return status
 
 
 def _answered(text: str, answer: Answer) -> dict[str, Any]:
     try:
-        data = json.loads(text, parse_constant=_no_constant)
+        data = _decoded(text)
     except (ValueError, RecursionError):
         return _error(RuleViolation("not_json", "This isn't valid JSON."))
     try:
         return answer(data)
     except RuleViolation as violation:
         return _error(violation)
+
+
+def _decoded(text: str) -> Any:
+    """Return the value of a JSON text. Raises `ValueError` or `RecursionError` if the text is wrong.
+
+    msgspec is much faster than Python's `json` module, but refuses numbers and characters that the module accepts.
+    """
+    try:
+        return fast_json.decode(text)
+    except (MsgspecError, ValueError, RecursionError):
+        return json.loads(text, parse_constant=_no_constant)
+
+
+def _json(line: Mapping[str, Any]) -> str:
+    """Return `line` as JSON, as Python's `json` module writes it. That module is slow, but writes any character."""
+    try:
+        return fast_json.format(fast_json.encode(line, enc_hook=str), indent=0).decode()
+    except (OverflowError, UnicodeEncodeError):
+        return json.dumps(line, ensure_ascii=False)
 
 
 def _no_constant(name: str) -> None:

@@ -322,8 +322,8 @@ class HandSteps:
                 effort.check()
             for others in combinations_with_replacement(range(size), sides - 1):
                 totals = tuple(self.totals[each] for each in (ours, *others))
-                played = AfterHand(before, (0,), kind.made, totals, sets, counts.hands + 1)
-                outcome, is_level = ending_of(self.table.rules, hand, played)
+                after = Tally(totals, sets, counts.hands + 1)
+                outcome, is_level = ending_of(self.table.rules, hand, AfterHand(before, after, (0,), kind.made))
                 if outcome is not None:
                     found[ours, *others] = nobody if outcome.winner is None else outcome.winner
                 elif is_level:

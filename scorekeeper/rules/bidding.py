@@ -1,7 +1,7 @@
 """The auction: which calls are legal, when the auction ends, and who wins it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.table import Table, seat_after
@@ -14,8 +14,7 @@ Call = int | str
 PASS = "pass"  # noqa: S105
 
 
-@dataclass(frozen=True, slots=True)
-class Auction:
+class Auction(NamedTuple):
     """The state of an auction after some calls.
 
     `turn` is the seat that calls next, or None once the auction is closed. `bid` is the high bid so far, and `bidder`
@@ -89,12 +88,12 @@ def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
     if type(call) not in (int, str) or call not in legal_calls(table, auction):
         raise RuleViolation("call_illegal", _why_illegal(table, auction, call), call=index)
     seat = auction.turn
-    calls = (*auction.calls, call)
     if call == PASS:
-        heard = Auction(auction.dealer, seat, auction.bidder, auction.bid, auction.out | {seat}, calls)
+        bidder, bid, out = auction.bidder, auction.bid, auction.out | {seat}
     else:
-        heard = Auction(auction.dealer, seat, seat, call, auction.out, calls)
-    return Auction(heard.dealer, _next_turn(table, heard), heard.bidder, heard.bid, heard.out, calls)
+        bidder, bid, out = seat, call, auction.out
+    turn = _next_turn(table, auction.dealer, seat, bid, out)
+    return Auction(auction.dealer, turn, bidder, bid, out, (*auction.calls, call))
 
 
 def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
@@ -113,19 +112,24 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
 
     `dealer` is the dealer's seat.
     """
-    bids = table.bids
-    rules = table.rules
-    forced = rules.forced_bid
-    if seat != dealer or forced is None:
-        return bids
-    stuck = bids.index(forced)
-    return tuple(
-        bid
-        for rung, bid in enumerate(bids)
-        if bid == forced
+    if seat != dealer or table.rules.forced_bid is None:
+        return table.bids
+    return tuple(bid for bid in table.bids if _dealer_may_bid(table, bid))
+
+
+def _dealer_may_bid(table: Table, bid: Bid) -> bool:
+    """Return whether the dealer, who is stuck with the forced bid if all others pass, can win the auction with `bid`.
+
+    `bid` is one of `table.bids`.
+    """
+    rules, bids = table.rules, table.bids
+    return (
+        bid == rules.forced_bid
         or may_match(table, bid)
         or (rules.dealer_raises and bid != rules.bid_min)
-        or (rung > stuck and not rules.forced_exactly)
+        or (
+            not rules.forced_exactly and rules.forced_bid is not None and bids.index(bid) > bids.index(rules.forced_bid)
+        )
     )
 
 
@@ -137,7 +141,7 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
     _must_have_bids(table)
     if type(bid) not in (int, str) or bid not in table.bids:
         raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
-    if seat == dealer and bid not in allowed_bids(table, seat, dealer):
+    if seat == dealer and table.rules.forced_bid is not None and not _dealer_may_bid(table, bid):
         raise RuleViolation(
             "bid_illegal", Phrase("The dealer can't match a bid of %(bid)s.", bid=bid_phrase(bid)), field="bid"
         )
@@ -155,20 +159,22 @@ def _others_passed(table: Table, auction: Auction) -> bool:
     return auction.turn == auction.dealer and len(auction.out) == table.players - 1
 
 
-def _next_turn(table: Table, auction: Auction) -> int | None:
-    """Return the seat that calls after `auction.turn`, or None if the auction is over."""
-    assert auction.turn is not None
+def _next_turn(table: Table, dealer: int, caller: int, bid: Bid | None, out: Collection[int]) -> int | None:
+    """Return the seat that calls after `caller`, or None if the auction is over.
+
+    `bid` is the high bid after the call, and `out` has the seats that have passed.
+    """
     rules = table.rules
     highest = table.bids[-1]
-    if rules.stop_at_max and auction.bid == highest and not may_match(table, highest):
+    if bid == highest and rules.stop_at_max and not may_match(table, highest):
         return None
     if rules.auction == "once_around":
-        return None if auction.turn == auction.dealer else seat_after(table, auction.turn)
-    left = table.players - len(auction.out)
-    if left == 0 or (left == 1 and auction.bidder is not None):
+        return None if caller == dealer else seat_after(table, caller)
+    left = table.players - len(out)
+    if left == 0 or (left == 1 and bid is not None):
         return None
-    seat = seat_after(table, auction.turn)
-    while seat in auction.out:
+    seat = seat_after(table, caller)
+    while seat in out:
         seat = seat_after(table, seat)
     return seat
 

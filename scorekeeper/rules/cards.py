@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import repeat
 
 from scorekeeper.rules.parts import JOKERS, SLAM, Category
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -12,6 +14,8 @@ CARD_POINTS: Mapping[str, int] = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
 CARD_POINTS_IN_ALL = 80
 """Card points of a full deck. The card points of cards that were not dealt count for nobody."""
 SUITS = "CDHS"
+_SUITS = tuple(SUITS)
+_WORTH = {rank + suit: points for rank, points in CARD_POINTS.items() for suit in SUITS}
 SAME_COLOUR: Mapping[str, str] = {"H": "D", "D": "H", "C": "S", "S": "C"}
 
 Captured = Sequence[Sequence[str]]
@@ -39,8 +43,12 @@ def pack_of(rules: Ruleset) -> frozenset[str]:
 
     Jokers are `RJ` and `BJ`.
     """
-    cards = {rank + suit for rank in rules.ranks for suit in SUITS}
-    return frozenset(cards | set(jokers_of(rules)))
+    return _pack(rules.ranks, jokers_of(rules))
+
+
+@lru_cache(maxsize=64)
+def _pack(ranks: str, jokers: tuple[str, ...]) -> frozenset[str]:
+    return frozenset({*(rank + suit for rank in ranks for suit in SUITS), *jokers})
 
 
 def jokers_of(rules: Ruleset) -> tuple[str, ...]:
@@ -54,11 +62,15 @@ def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
     `trump` is one of `C D H S`. An off card has the other suit of the same color, and ranks just below the trump with
     the same rank (RULES 3, 8). Jokers rank above the ten and below both jacks.
     """
-    off = {category.card for category in rules.categories if category.off}
+    return _trumps(rules.ranks, jokers_of(rules), tuple(each.card for each in rules.categories if each.off), trump)
+
+
+@lru_cache(maxsize=256)
+def _trumps(ranks: str, jokers: tuple[str, ...], off: tuple[str, ...], trump: str) -> tuple[str, ...]:
     cards: list[str] = []
-    for rank in rules.ranks:
+    for rank in ranks:
         if rank == "J":
-            cards.extend(reversed(jokers_of(rules)))
+            cards.extend(reversed(jokers))
         if rank in off:
             cards.append(rank + SAME_COLOUR[trump])
         cards.append(rank + trump)
@@ -74,6 +86,9 @@ def check_captured(table: Table, captured: Captured) -> None:
         raise RuleViolation("captured_sides", "Enter the cards of each side.", field="captured")
     pack = pack_of(table.rules)
     seen: set[str] = set()
+    cards = seen.union(*captured)
+    if len(cards) == sum(map(len, captured)) and cards <= pack:
+        return
     for pile in captured:
         for card in pile:
             if card not in pack:
@@ -98,14 +113,15 @@ def count_cards(
     """
     if not table.rules.categories:
         raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
-    if trump not in tuple(SUITS):
+    if trump not in _SUITS:
         raise RuleViolation("trump_needed", "Choose trump to count the cards.", field="trump")
     check_captured(table, captured)
     rules = table.rules
     owner = {card: side for side, pile in enumerate(captured) for card in pile}
     trumps = [card for card in trumps_of(rules, trump) if card in owner]
-    worthless = set() if rules.trump_jack_counts else {"J" + trump}
-    card_points = tuple(sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless) for pile in captured)
+    card_points = [sum(map(_WORTH.get, pile, repeat(0))) for pile in captured]
+    if not rules.trump_jack_counts and "J" + trump in owner:
+        card_points[owner["J" + trump]] -= CARD_POINTS["J"]
     counted = [category for category in rules.categories if told_by_cards(rules, category)]
     cards = {"high": trumps[-1], "low": trumps[0]} if trumps else {}
     cards |= {category.key: carrier(category, trump) for category in counted if category.card}
@@ -113,7 +129,7 @@ def count_cards(
     # In some games one card is Game, such as the ten of trump in Cinch.
     if "game" in points and "game" not in cards:
         points["game"] = game_owner(table, card_points, bidding_side=bidding_side, dealer=dealer)
-    return Count(card_points, points, {key: card for key, card in cards.items() if key in points})
+    return Count(tuple(card_points), points, {key: card for key, card in cards.items() if key in points})
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
@@ -122,7 +138,8 @@ def told_by_cards(rules: Ruleset, category: Category) -> bool:
     The captured cards don't show this if the point goes to the player who was dealt the category's card, or if the
     point is for taking all the tricks.
     """
-    return not category.dealt and category != SLAM and not (category.key == "low" and rules.low == "dealt")
+    key = category.key
+    return not category.dealt and key != SLAM.key and not (key == "low" and rules.low == "dealt")
 
 
 def game_owner(

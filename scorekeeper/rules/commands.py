@@ -1,7 +1,7 @@
 """Commands: the actions of people at a table. `decide` turns each into events or raises `RuleViolation`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.rules import events as ev
@@ -11,7 +11,7 @@ from scorekeeper.rules.game import KEEP, SPLIT, TAKE, Adjustment, Entry, Game, O
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_hand, refit
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.record import UNDECIDED, check_adjustment, check_final, read_ending
-from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.ruleset import Ruleset, changed
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import set_table
 
@@ -288,7 +288,7 @@ def _must_have_hands(game: Game) -> None:
 def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
     _must_have_hands(game)
     # The seating stays, and with it whether a partner is called.
-    rules = replace(command.rules, called_partner=game.table.rules.called_partner)
+    rules = changed(command.rules, {"called_partner": game.table.rules.called_partner})
     if rules.preset != game.table.rules.preset:
         raise RuleViolation("preset_fixed", "You can change the house rules, but not the game.")
     if rules == game.table.rules:

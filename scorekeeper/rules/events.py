@@ -5,13 +5,13 @@ events readable that an older version stored.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import preset_named
-from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.ruleset import Ruleset, changed
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Sides
 
@@ -302,7 +302,7 @@ def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
         fresh = upcast(fresh) if upcast else fresh
     if "rules" in fresh:
         rules = fresh["rules"]
-        fresh["rules"] = replace(preset_named(rules["preset"]), **rules["options"])
+        fresh["rules"] = changed(preset_named(rules["preset"]), rules["options"])
     if "sides" in fresh:
         fresh["sides"] = tuple(tuple(side) for side in fresh["sides"])
     if "hand" in fresh:

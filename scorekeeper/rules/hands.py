@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import repeat
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
@@ -20,6 +21,7 @@ KEYS = frozenset(
 )
 RED_POINTS = 12
 """Points for the red cards in a hand of Some'R'Set; all other points are for tricks, one each (RULES 6)."""
+_SUITS = tuple(SUITS)
 SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
 
 
@@ -30,7 +32,7 @@ def most_tricks(rules: Ruleset) -> int:
 
 def allowed_trumps(table: Table) -> tuple[str, ...]:
     """Return the legal trumps, as records write them: suits, then "none" if the rules allow it."""
-    suits = SOMERSET_SUITS if table.rules.hand_totals else tuple(SUITS)
+    suits = SOMERSET_SUITS if table.rules.hand_totals else _SUITS
     return (*suits, "none") if table.rules.no_trump else suits
 
 
@@ -74,14 +76,14 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     assert bidder is not None
     assert bid is not None
     trump = check_trump(table, data.get("trump"))
-    partner = _partner(table, data, bidder)
-    tricks = _tricks(table, data.get("tricks"), bid)
-    if _is_conceded(table, data, is_stuck=(bidder, bid) == (dealer, table.rules.forced_bid)):
+    partner = _partner(table, data, bidder) if table.called or "partner" in data else None
+    tricks = _tricks(table, data.get("tricks"), bid) if bid == "pitch" or "tricks" in data else None
+    if "conceded" in data and _is_conceded(table, data, is_stuck=(bidder, bid) == (dealer, table.rules.forced_bid)):
         taken = (0,) * table.parties
         return Hand(dealer, bidder, bid, taken, None, trump, partner, tricks, calls, None, extra, conceded=True)
-    revoked = _revoked(table, data.get("revoked"))
+    revoked = _revoked(table, data["revoked"]) if "revoked" in data else None
     captured = read_captured(data["captured"]) if "captured" in data else None
-    if any(key in data for key in _PARTS):
+    if not data.keys().isdisjoint(_PARTS):
         parts = _parts(table, data)
         taken = tuple(map(sum, zip(*parts, strict=True)))
         hand = Hand(dealer, bidder, bid, taken, None, trump, partner, tricks, calls, None, extra, *parts)
@@ -91,6 +93,7 @@ def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
     return hand if revoked is None else hand._replace(revoked=revoked)
 
 
+_NUMBERS = frozenset((int,))
 _PARTS = ("side_tricks", "side_red")
 _WITHOUT_BIDS = ("turned_up", "jack_hung")
 _WITH_BIDS = ("bidder", "bid", "calls", "passed", "partner", "tricks", "conceded", "revoked")
@@ -299,19 +302,7 @@ def _who_bid(
     bidder, bid = data.get("bidder"), data.get("bid")
     calls: tuple[Call, ...] | None = None
     if "calls" in data:
-        if not isinstance(data["calls"], list):
-            raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
-        calls = tuple(data["calls"])
-        auction = hear(table, dealer, calls)
-        if not auction.closed:
-            raise RuleViolation(
-                "calls_short", "The bidding isn't over after these calls.", call=len(calls), field="calls"
-            )
-        heard = {"bidder": auction.bidder, "bid": auction.bid, "passed": auction.bidder is None}
-        # 1, 1.0 and true are equal, but only one of them is a bid.
-        if any(key in data and (type(data[key]), data[key]) != (type(told), told) for key, told in heard.items()):
-            raise RuleViolation("calls_disagree", "These calls don't end with this hand's bid.", field="calls")
-        bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
+        calls, bidder, bid, passed = _heard(table, data, dealer)
     if passed:
         if table.rules.forced_bid is not None:
             message = Phrase("The dealer can't pass here and must bid %(bid)s.", bid=table.rules.forced_bid)
@@ -325,6 +316,21 @@ def _who_bid(
     if calls is None:
         check_bid(table, seat=seat, dealer=dealer, bid=bid)
     return calls, seat, bid, False
+
+
+def _heard(table: Table, data: Mapping[str, Any], dealer: int) -> tuple[tuple[Call, ...], int | None, Bid | None, bool]:
+    """Return the same as `_who_bid`, for a hand with calls."""
+    if not isinstance(data["calls"], list):
+        raise RuleViolation("calls_shape", "The calls must be a list.", field="calls")
+    calls = tuple(data["calls"])
+    auction = hear(table, dealer, calls)
+    if not auction.closed:
+        raise RuleViolation("calls_short", "The bidding isn't over after these calls.", call=len(calls), field="calls")
+    heard = {"bidder": auction.bidder, "bid": auction.bid, "passed": auction.bidder is None}
+    # 1, 1.0 and true are equal, but only one of them is a bid.
+    if any(key in data and (type(data[key]), data[key]) != (type(told), told) for key, told in heard.items()):
+        raise RuleViolation("calls_disagree", "These calls don't end with this hand's bid.", field="calls")
+    return calls, auction.bidder, auction.bid, auction.bidder is None
 
 
 def refit(old: Table, new: Table, hand: Hand) -> Hand:
@@ -381,7 +387,7 @@ def _tricks(table: Table, value: object, bid: Bid) -> int | None:
 def read_captured(value: object) -> tuple[tuple[str, ...], ...]:
     """Return the captured cards by party. Raises `RuleViolation` unless `value` is a list of lists of strings."""
     if not isinstance(value, list) or not all(
-        isinstance(pile, list) and all(isinstance(card, str) for card in pile) for pile in value
+        isinstance(pile, list) and all(map(isinstance, pile, repeat(str))) for pile in value
     ):
         raise RuleViolation(
             "captured_shape", "The captured cards must be a list of cards for each side.", field="captured"
@@ -483,7 +489,7 @@ def _owner(table: Table, category: Category, points: Mapping[str, int | None], *
 def _points(table: Table, value: object) -> dict[str, int | None]:
     if not isinstance(value, dict):
         raise RuleViolation("points_shape", "The points must give the side that took each one.", field="points")
-    known = {category.key for category in table.rules.points_of("pitch")}
+    known = [category.key for category in table.rules.points_of("pitch")]
     for key, side in value.items():
         if key not in known:
             message = Phrase("This game has no point called “%(name)s”.", name=key[:40])
@@ -496,7 +502,7 @@ def _points(table: Table, value: object) -> dict[str, int | None]:
 
 
 def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
-    if not isinstance(value, list) or any(type(points) is not int for points in value):
+    if not isinstance(value, list) or not _NUMBERS.issuperset(map(type, value)):
         raise RuleViolation("points_shape", "The points must be whole numbers, one for each side.", field=field)
     wanted = table.parties
     if len(value) != wanted:
@@ -509,15 +515,17 @@ def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
 
 def check_total(table: Table, taken: Sequence[int], bid: Bid | None = None, bidding_side: int | None = None) -> None:
     """Raise `RuleViolation` unless a hand with this bid can give the points in `taken`, by party (RULES 1)."""
+    total = sum(taken)
+    if total in table.sums and min(taken) >= 0:
+        return
     slam = table.rules.slam_worth if bid == "pitch" else 0
-    if slam and taken[bidding_side or 0] >= slam and sum(taken) - slam in table.sums:
+    if slam and taken[bidding_side or 0] >= slam and total - slam in table.sums:
         # All the tricks are among the bidder's points.
         return
     most = table.most + slam
     if max(taken) > most:
         message = Phrase("A hand has only %(most)s points to take.", most=most)
         raise RuleViolation("points_total", message, field="taken")
-    total = sum(taken)
     if total in table.sums:
         return
     if table.least == table.most:

@@ -168,7 +168,8 @@ class Parts:
 
         The points High joker and Low joker need two jokers, and the point Joker needs one.
         """
-        return 2 if self.counts("high_joker") or self.counts("low_joker") else int(self.counts("joker"))
+        keys = [category.key for category in self.categories]
+        return 2 if "high_joker" in keys or "low_joker" in keys else int("joker" in keys)
 
     def cards_for(self, players: int) -> int:
         """Return the number of cards dealt to each player, or 0 if `play.deal` says the number in words.
@@ -253,5 +254,7 @@ def chosen_points(usual: tuple[Category, ...], points: str) -> tuple[Category, .
     own = {each.key: each for each in usual if each.key in COMPARED}
     cards_only = not any(key in COMPARED for key in wanted)
     return tuple(
-        own.get(key, replace(each, always=each.always or cards_only)) for key, each in POINTS.items() if key in wanted
+        own.get(key, replace(each, always=True) if cards_only else each)
+        for key, each in POINTS.items()
+        if key in wanted
     )

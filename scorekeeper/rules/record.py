@@ -1,6 +1,5 @@
 """Read and write the game record `scorekeeper-game/1`: one JSON object for one game (RECORD 1, 2, 4, 5)."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from scorekeeper.rules.hands import check_side, read_hand, write_hand
 from scorekeeper.rules.options import MOST_POINTS, OPTIONS
 from scorekeeper.rules.phrase import Phrase, RuleViolation
 from scorekeeper.rules.presets import PRESETS, preset_named
-from scorekeeper.rules.ruleset import Ruleset, differing, with_options
+from scorekeeper.rules.ruleset import Ruleset, changed, differing, with_options
 from scorekeeper.rules.scoring import Hand, Outcome, Scored, Tally, add_hand, leaders_of, new_tally
 from scorekeeper.rules.table import Sides, Table, dealer_after, set_table
 
@@ -26,6 +25,7 @@ UNSEEN = re.compile(r"[\u00ad\u200b\u2060\ufeff]|(?<=[\u0000-\u024f])[\u200c\u20
 """Characters without width. Joiners are kept where a script or an emoji needs them."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text after them."""
+_MOST_TABLES = 64
 MOST_ADJUSTED = 99
 """Maximum number of points that one adjustment can add or subtract."""
 REASON_LENGTH = 120
@@ -96,10 +96,8 @@ def read_record(data: object) -> Record:
         raise RuleViolation("record_shape", "That isn't a saved game.")
     _check_keys(data)
     names = _names(data.get("players"))
-    # A file of many games repeats a few tables. As JSON text, 1, 1.0 and true are different keys.
     try:
-        calls = _names_a_partner(data.get("hands"))
-        table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data, calls]))
+        table = _table(data, len(names))
     except RecursionError:
         raise RuleViolation("record_shape", "That file is nested too deeply to be a saved game.") from None
     first_dealer = _first_dealer(table, data.get("first_dealer"))
@@ -160,7 +158,7 @@ def _read_hands(table: Table, dealer: int, agreed: Sequence[Agreed], raw: Sequen
         except RuleViolation as violation:
             raise violation.in_hand(index) from None
         tally, done = add_hand(table, tally, hand, sums.get(index + 1))
-        dealer = dealer_after(table, hand.dealer, thrown_in=hand.thrown_in)
+        dealer = dealer_after(table, hand.dealer, thrown_in=not hand.taken)
         hands.append(hand)
         totals.append(tally.totals)
         scored.append(done)
@@ -376,18 +374,24 @@ def _on_one_line(text: str) -> bool:
     return not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in TURNING for char in text)
 
 
-@lru_cache(maxsize=64)
-def _table(told: str) -> Table:
-    """Return the table described by `told`, a JSON list as text.
+_TABLES: dict[str, Table] = {}
+"""The tables of the latest records, by what `_table` reads: a file of many games repeats a few tables."""
 
-    The list holds the ruleset, the number of players, the sides, whether the record has sides, and whether a hand has a
-    called partner.
-    """
-    ruleset, players, sides, has_sides, calls = json.loads(told)
-    rules = read_rules(ruleset)
-    if calls and rules.may_call:
-        rules = replace(rules, called_partner=True)
-    return set_table(rules, players, read_sides(sides) if has_sides else None)
+
+def _table(data: Mapping[str, Any], players: int) -> Table:
+    """Return the table of the record `data`, which has this number of players."""
+    calls = _names_a_partner(data.get("hands"))
+    # As text, 1, 1.0 and true are different keys.
+    key = repr((data.get("ruleset"), players, data.get("sides"), "sides" in data, calls))
+    if key not in _TABLES:
+        rules = read_rules(data.get("ruleset"))
+        if calls and rules.may_call:
+            rules = changed(rules, {"called_partner": True})
+        table = set_table(rules, players, read_sides(data["sides"]) if "sides" in data else None)
+        if len(_TABLES) == _MOST_TABLES:
+            _TABLES.clear()
+        _TABLES[key] = table
+    return _TABLES[key]
 
 
 def _names_a_partner(hands: object) -> bool:
@@ -431,6 +435,8 @@ def read_sides(value: object) -> Sides:
 
 
 def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
+    if value == []:
+        return ()
     wrong = RuleViolation("adjustments", "The list of adjustments isn't valid.", field=ADJUSTMENTS)
     if not isinstance(value, list):
         raise wrong

@@ -6,6 +6,7 @@ long to make.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, NamedTuple
 
 from scorekeeper.rules.bidding import Bid, Call, bid_value
@@ -137,23 +138,27 @@ def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
     """
     if not table.rules.has_bids:
         return Scored(_count_out(table, tally.totals, hand)[0], None)
-    if hand.bidder is None or hand.bid is None:
+    return _score_bid(table, tally.totals, hand, bidding_sides(table, hand))
+
+
+def _score_bid(table: Table, totals: Sequence[int], hand: Hand, ours: Sequence[int]) -> Scored:
+    """Return the same as `score_hand`, for a game with bidding. `ours` are the sides that share the bid."""
+    bid, taken = hand.bid, hand.taken
+    if not ours or bid is None:
         return Scored((0,) * len(table.sides), None)
-    ours = bidding_sides(table, hand)
-    if table.called:
-        took, theirs = hand.taken
-        given = [theirs] * len(table.sides)
-    else:
-        took = hand.taken[ours[0]]
-        given = list(hand.taken)
+    took = taken[0 if table.called else ours[0]]
     if not table.rules.defenders_score:
         given = [0] * len(table.sides)
+    elif table.called:
+        given = [taken[1]] * len(table.sides)
+    else:
+        given = list(taken)
     offenders = offending_sides(table, hand)
     made = not set(offenders) <= set(ours) if offenders else _made(table, hand, took)
     for side in ours:
-        given[side] = _bidder_change(table, tally.totals[side], hand.bid, took, made)
+        given[side] = _bidder_change(table, totals[side], bid, took, made)
     for side in offenders:
-        given[side] = -_cost(table.rules, tally.totals[side], bid_value(table, hand.bid))
+        given[side] = -_cost(table.rules, totals[side], bid_value(table, bid))
     return Scored(tuple(given), made)
 
 
@@ -163,21 +168,22 @@ def add_hand(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int] | N
     `adjusted` holds the points that each side gets by adjustments between `hand` and the next hand. These points are
     added before the rules decide whether the game is over.
     """
-    if not table.rules.has_bids:
+    rules = table.rules
+    if not rules.has_bids:
         return _add_counted(table, tally, hand, adjusted or (0,) * len(table.sides))
-    scored = score_hand(table, tally, hand)
-    totals = tuple(map(int.__add__, tally.totals, scored.delta))
+    ours = bidding_sides(table, hand)
+    scored = _score_bid(table, tally.totals, hand, ours)
+    totals = tuple(map(add, tally.totals, scored.delta))
     if adjusted is not None:
-        totals = tuple(map(int.__add__, totals, adjusted))
+        totals = tuple(map(add, totals, adjusted))
     if scored.made is None:
         return tally._replace(totals=totals), scored
     sets = tally.sets
-    ours = bidding_sides(table, hand)
     if not scored.made:
-        sets = tuple(count + (side in ours) for side, count in enumerate(sets))
-    hands = tally.hands + 1
-    outcome, level = ending_of(table.rules, hand, AfterHand(tally, ours, scored.made, totals, sets, hands))
-    return Tally(totals, sets, hands, level, outcome), scored
+        sets = tuple([count + (side in ours) for side, count in enumerate(sets)])
+    after = Tally(totals, sets, tally.hands + 1)
+    outcome, level = ending_of(rules, hand, AfterHand(tally, after, ours, scored.made))
+    return (after._replace(level=level, outcome=outcome) if level or outcome else after), scored
 
 
 def put_up(table: Table, hand: Hand) -> Iterator[tuple[str, int, int]]:
@@ -228,7 +234,7 @@ def _add_counted(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int]
     reaches the target. If a negative adjustment were added afterward, the game could go on although some points were
     never counted.
     """
-    start = tuple(map(int.__add__, tally.totals, (min(points, 0) for points in adjusted)))
+    start = tuple(map(add, tally.totals, (min(points, 0) for points in adjusted)))
     delta, winner = _count_out(table, start, hand)
     totals = tuple(sum(column) for column in zip(tally.totals, delta, adjusted, strict=True))
     leaders = leaders_of(totals)
@@ -278,11 +284,10 @@ def pitch_tricks(rules: Ruleset) -> int | None:
 
 
 def _made(table: Table, hand: Hand, took: int) -> bool:
-    promised = pitch_tricks(table.rules) if hand.bid == "pitch" else None
-    if promised is not None:
-        return (hand.tricks or 0) >= promised
-    assert hand.bid is not None
-    return took >= bid_value(table, hand.bid)
+    bid = hand.bid
+    assert bid is not None
+    promised = pitch_tricks(table.rules) if bid == "pitch" else None
+    return took >= bid_value(table, bid) if promised is None else (hand.tricks or 0) >= promised
 
 
 def dearest_set(table: Table) -> int:
@@ -308,24 +313,21 @@ def _cost(rules: Ruleset, total: int, penalty: int) -> int:
 class AfterHand(NamedTuple):
     """A hand that was just scored, with all that decides whether the game is over.
 
-    `before` is the score before the hand. `totals` and `sets` hold each side's total and number of sets after the hand.
-    `hands` is the number of hands played, including this hand. `ours` are the sides that share the bid, and `made` is
-    whether they made the bid.
+    `before` and `after` are the scores before and after the hand; `after` doesn't say yet whether the game is over.
+    `ours` are the sides that share the bid, and `made` is whether they made the bid.
     """
 
     before: Tally
+    after: Tally
     ours: tuple[int, ...]
     made: bool
-    totals: tuple[int, ...]
-    sets: tuple[int, ...]
-    hands: int
 
 
 _End = tuple[Outcome | None, bool]
 """How the game ended, or None if it goes on, and then whether one more hand has to settle a tie."""
 
 
-def ending_of(rules: Ruleset, hand: Hand, played: AfterHand) -> tuple[Outcome | None, bool]:
+def ending_of(rules: Ruleset, hand: Hand, played: AfterHand) -> _End:
     """Return how a hand ended the game, and whether one more hand has to settle a tie (RULES 1, 4 and 7).
 
     The first result is None if the game goes on. Only the bid is read from `hand`, in case it is a pitch or a moon.
@@ -335,16 +337,18 @@ def ending_of(rules: Ruleset, hand: Hand, played: AfterHand) -> tuple[Outcome | 
     if isinstance(hand.bid, str) and played.made and played.before.totals[us] >= 0:
         return Outcome(us, hand.bid), False
     if hand.bid == "moon" and not played.made:
-        return Outcome(best_of_others(played.totals, played.ours), "moon_failed"), False
-    if rules.max_sets is not None and played.sets[us] >= rules.max_sets:
+        return Outcome(best_of_others(played.after.totals, played.ours), "moon_failed"), False
+    if rules.max_sets is not None and played.after.sets[us] >= rules.max_sets:
         return Outcome(1 - us, "max_sets"), False
     end = _FINISHES[rules.finish](rules, played)
-    lost = too_low(rules, played.totals)
-    return (Outcome(best_of_others(played.totals, lost), "lose_at"), False) if lost and end[0] is None else end
+    if rules.lose_at_minus is not None and end[0] is None:
+        lost = too_low(rules, played.after.totals)
+        return (Outcome(best_of_others(played.after.totals, lost), "lose_at"), False) if lost else end
+    return end
 
 
 def _bid_out(rules: Ruleset, played: AfterHand) -> _End:
-    totals = played.totals
+    totals = played.after.totals
     if played.made or rules.go_out == "take":
         for side in may_go_out(rules, played.ours):
             if totals[side] >= rules.target and lead_of(totals, side) >= rules.win_by:
@@ -353,24 +357,25 @@ def _bid_out(rules: Ruleset, played: AfterHand) -> _End:
 
 
 def _bidder_first(rules: Ruleset, played: AfterHand) -> _End:
-    totals = played.totals
+    totals = played.after.totals
     bidder = played.ours[0]
     if played.made and totals[bidder] >= rules.target:
         ahead = rules.bidder_lead == 0 or lead_of(totals, bidder) >= rules.bidder_lead
         return Outcome(bidder, "bidder_first") if ahead else None, False
-    leaders = leaders_of(totals)
-    if totals[leaders[0]] >= rules.target and lead_of(totals, leaders[0]) >= max(rules.bidder_lead, 1):
-        return Outcome(leaders[0], "most"), False
+    top = max(totals)
+    if top >= rules.target and lead_of(totals, totals.index(top)) >= max(rules.bidder_lead, 1):
+        return Outcome(totals.index(top), "most"), False
     return None, False
 
 
 def _highest(rules: Ruleset, played: AfterHand) -> _End:
-    totals = played.totals
-    leaders = leaders_of(totals)
-    if played.before.level and rules.tie_break_round == "decides":
-        return (Outcome(leaders[0], "tie_break"), False) if len(leaders) == 1 else (None, True)
-    if totals[leaders[0]] < rules.target:
+    totals = played.after.totals
+    settles = played.before.level and rules.tie_break_round == "decides"
+    if max(totals) < rules.target and not settles:
         return None, False
+    leaders = leaders_of(totals)
+    if settles:
+        return (Outcome(leaders[0], "tie_break"), False) if len(leaders) == 1 else (None, True)
     if len(leaders) > 1:
         if rules.tie == "bidder" and played.ours[0] in leaders:
             return Outcome(played.ours[0], "tie_bidder"), False
@@ -381,10 +386,10 @@ def _highest(rules: Ruleset, played: AfterHand) -> _End:
 
 
 def _fixed_hands(rules: Ruleset, played: AfterHand) -> _End:
-    leaders = leaders_of(played.totals)
-    if played.hands < (rules.hands_limit or 0) or len(leaders) > 1:
+    if played.after.hands < (rules.hands_limit or 0):
         return None, False
-    return Outcome(leaders[0], "fixed_hands"), False
+    leaders = leaders_of(played.after.totals)
+    return (Outcome(leaders[0], "fixed_hands") if len(leaders) == 1 else None), False
 
 
 _FINISHES: Mapping[str, Callable[[Ruleset, AfterHand], _End]] = {

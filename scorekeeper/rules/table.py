@@ -1,11 +1,11 @@
 """A table: the rules, seats and sides of a game, and facts that follow from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.phrase import Phrase, RuleViolation
-from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.ruleset import Ruleset, changed
 
 Sides = tuple[tuple[int, ...], ...]
 
@@ -88,7 +88,7 @@ def table_at(rules: Ruleset, seating: Seating) -> Table:
     Raises `RuleViolation` if the rules don't allow the seating.
     """
     if rules.may_call:
-        rules = replace(rules, called_partner=seating.kind == "called")
+        rules = changed(rules, {"called_partner": seating.kind == "called"})
     return set_table(rules, seating.players, sides_of(seating))
 
 
@@ -108,7 +108,7 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     total = dict(rules.hand_totals).get(players)
     sums = (total,) if total is not None else _sums(rules)
     most = sums[-1]
-    side_of = tuple(next(i for i, side in enumerate(made) if seat in side) for seat in range(players))
+    side_of = tuple(seat % len(made) for seat in range(players))
     top_bid = most if rules.bid_max is None else rules.bid_max
     if not rules.has_bids:
         return Table(rules, players, made, side_of, seating.kind == "called", sums, top_bid, ())
@@ -171,17 +171,13 @@ def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
 
 
 def _check_sides(rules: Ruleset, sides: Sides) -> None:
-    needs_two = (
-        (rules.max_sets is not None, "max_sets", Phrase("A limit on sets only works with two sides.")),
-        (
-            rules.game_tie == "defenders",
-            "game_tie",
-            Phrase("A tied Game can go to the defenders only with two sides."),
-        ),
-    )
-    for given, field, message in needs_two:
-        if given and len(sides) != 2:
-            raise RuleViolation("option_sides", message, field=field)
+    if len(sides) == 2:
+        return
+    if rules.max_sets is not None:
+        raise RuleViolation("option_sides", "A limit on sets only works with two sides.", field="max_sets")
+    if rules.game_tie == "defenders":
+        message = Phrase("A tied Game can go to the defenders only with two sides.")
+        raise RuleViolation("option_sides", message, field="game_tie")
 
 
 def _counts(counts: list[int]) -> Phrase:
