@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Select, select
+from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.devices import account_at_hand
@@ -25,10 +25,12 @@ from scorekeeper.db.database import use_case
 from scorekeeper.games.store.access import FrozenGameError, guard, keeper
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at, person_at, take_charge
 from scorekeeper.leagues.core.models import (
+    ByeRow,
     ClubRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    MoneyRow,
     NightRow,
     PersonRow,
     PresentRow,
@@ -216,6 +218,27 @@ def present_row(desk: Desk, person: int) -> PresentRow | None:
     """Return the `PresentRow` of a person (row id), or None if the person was not checked in on this night."""
     query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
     return desk.session.scalars(query).first()
+
+
+def carry_nights_over(session: Session, league: int) -> None:
+    """Put people in place of those who were merged into them, on all open nights of a league (row id).
+
+    So players who are checked in, seated or in a pot under the name that is gone can be checked out, swapped and paid.
+    """
+    nights = select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id)
+    open_ones = nights.where(SeasonRow.league_id == league, NightRow.closed_at.is_(None))
+    there: dict[Any, ColumnElement[bool]] = {
+        SeatRow: SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(open_ones))),
+        **{model: model.night_id.in_(open_ones) for model in (PresentRow, ByeRow, MoneyRow)},
+    }
+    gone = select(PersonRow.id).where(PersonRow.league_id == league, PersonRow.merged_into.is_not(None))
+    people = [model.person_id for model in there]
+    for column in (*people, PresentRow.sub_for, ByeRow.sub_for, SeatRow.sub_for):
+        into = select(PersonRow.merged_into).where(PersonRow.id == column).scalar_subquery()
+        moved = update(column.class_).where(there[column.class_], column.in_(gone))
+        session.execute(moved.values({column.key: into}))
+    for model in (PresentRow, SeatRow):  # nobody plays for themselves
+        session.execute(update(model).where(there[model], model.sub_for == model.person_id).values(sub_for=None))
 
 
 def seats_of(desk: Desk, person: PersonRow) -> Select[SeatRow]:

@@ -166,12 +166,12 @@ def save_pot(
         session = desk.session
         here = set(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)))
         people = {person: person_at(session, person) for person in dict.fromkeys(entrants)}
-        if any(row.id not in here for row in people.values()):
+        ids = {person: row.merged_into or row.id for person, row in people.items()}
+        if not here.issuperset(ids.values()):
             raise NoSuchLeagueError
         before = {kind: _in_pot(session, desk.night, pot, kind) for kind in (POT_ENTRY, POT_PRIZE)}
-        ids = {person: row.id for person, row in people.items()}
-        _write_pot(desk, pot, POT_ENTRY, [ids[person] for person in ids], entries[pot])
-        _write_pot(desk, pot, POT_PRIZE, [ids[person] for person in dict.fromkeys(winners)], 0)
+        _write_pot(desk, pot, POT_ENTRY, list(dict.fromkeys(ids.values())), entries[pot])
+        _write_pot(desk, pot, POT_PRIZE, list(dict.fromkeys(ids[person] for person in winners)), 0)
         desk.note(
             "pot_told",
             texts={POT: pot},

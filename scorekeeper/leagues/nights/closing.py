@@ -16,7 +16,7 @@ from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahe
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, is_public
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, carry_nights_over, is_public
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.nights.outdated import outdated_round
 from scorekeeper.leagues.standings import closed_nights
@@ -93,6 +93,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
         clear_results(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
+        carry_nights_over(desk.session, desk.league.id)
         desk.note(service.REOPENED, reason=reason, paid=paid)
 
 

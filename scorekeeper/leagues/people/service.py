@@ -18,7 +18,7 @@ from scorekeeper.leagues.calendar.service import carry_over
 from scorekeeper.leagues.core.access import league_at, person_at, take_charge
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import note
+from scorekeeper.leagues.core.unit_of_work import carry_nights_over, note
 from scorekeeper.leagues.teams.service import carry_teams_over
 from scorekeeper.people.tables import folded
 from scorekeeper.rules.phrase import Phrase, RuleViolation
@@ -178,6 +178,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
             earlier.merged_into = kept.id
         carry_over(session, gone, kept)
         carry_teams_over(session, gone, kept)
+        carry_nights_over(session, league.id)
         when = now or datetime.now(UTC)
         note(session, league, "people_merged", device=device, now=when, gone=gone.public_id, kept=kept.public_id)
 

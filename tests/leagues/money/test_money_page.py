@@ -19,6 +19,7 @@ from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.nights import closing, seating, tables
 from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -277,6 +278,41 @@ def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: H
         row = night_at(db.session(), second.night)
         names = db.session.scalars(tonight.where(MoneyRow.night_id == row.id).order_by(PersonRow.name)).all()
         assert names == ["Ann", "Bob"]
+
+
+def test_a_player_who_was_merged_tonight_is_one_person_with_one_name(hall: Hall) -> None:
+    """Bob, who is in the pot and has paid the fee, turns out to be Eve. A form from before the merge still works.
+
+    Eve can be checked out and in again, and is there once, with one fee.
+    """
+    ann, bob, eve = (hall.people[name] for name in ("Ann", "Bob", "Eve"))
+    action = f"{hall.path}/money/pots"
+    page = hall.desk.see(f"{hall.path}/money")
+    before = hall.desk.submit(page, action, paid=[ann, bob], won=[bob])
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[bob])
+    with hall.app.app_context():
+        people.merge_people(person=bob, into=eve, device=DIRECTOR)
+    for page in (hall.desk.see(f"{hall.path}/money"), hall.desk.submit(before, action, paid=[ann, bob], won=[bob])):
+        pot = words(page.one("table", class_="pot"))
+        assert ("Bob" in pot, "Eve" in pot) == (False, True)
+        chosen = {(box.get("name"), box.get("value")) for box in page.all("input", type="checkbox", checked="")}
+        assert chosen == {("paid", ann), ("paid", eve), ("won", eve)}
+    for leave in (nights.check_out, nights.check_in):
+        with hall.app.app_context():
+            who: Any = {"person": eve} if leave is nights.check_out else {"people": [eve]}
+            leave(night=hall.night, device=DIRECTOR, **who)
+    assert "Checked in: 4" in hall.at_desk().text
+    assert "Entry fees: 1 of 4 paid 15.00 due" in words(hall.at_desk().one("section", id="fees"))
+
+
+def test_a_reopened_night_has_the_people_that_its_players_were_merged_into(hall: Hall) -> None:
+    bob, eve = hall.people["Bob"], hall.people["Eve"]
+    _play(hall)
+    with hall.app.app_context():
+        people.merge_people(person=bob, into=eve, device=DIRECTOR)
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="a mistake")
+    pot = words(hall.desk.see(f"{hall.path}/money").one("table", class_="pot"))
+    assert ("Bob" in pot, "Eve" in pot) == (False, True)
 
 
 def test_other_money_needs_a_reason(hall: Hall) -> None:

@@ -418,13 +418,13 @@ class Books:
         owed = evening.sets_paid(self.settings.per_set)
         assert {person: cents for (person, _count), cents in found["sets"].items()} == owed, "sets"
         entry = self.settings.pots[0].entry
-        assert {person for person, _pot in found["pot_entry"]} == set(entrants)
+        assert set(_after_merges(person for person, _pot in found["pot_entry"])) == set(_after_merges(entrants))
         assert sum(found["pot_entry"].values()) == entry * len(entrants)
         whole = pot + entry * len(entrants)
         won = whole // len(winners) if winners else 0
-        assert +Counter({person: -cents for (person, _pot), cents in found["pot_prize"].items()}) == +Counter(
-            dict.fromkeys(winners, won)
-        ), "the pot"
+        from_pot = Counter({person: -cents for (person, _pot), cents in found["pot_prize"].items()})
+        told_won = +Counter(dict(zip(_after_merges(from_pot), from_pot.values(), strict=True)))
+        assert told_won == +Counter(dict.fromkeys(_after_merges(winners), won)), "the pot"
         left = whole - won * len(winners)
         kept = left if last else 0
         kitty += self.noted[night] + owed.total() + kept
@@ -437,11 +437,9 @@ class Books:
         taken = self.settings.entry_fee * len(payers) + self.noted[night] + owed.total()
         self.grew[night] = (number, taken + kept - sum(prizes.values()), left - kept - pot)
         self.charged[night] = Counter(dict.fromkeys(payers, self.settings.entry_fee)) + owed
-        paid = self.paid[night] = Counter[int]()
+        paid = self.paid[night] = Counter(from_pot)
         for (_place, person), cents in prizes.items():
             paid[person] += cents
-        for person in winners:
-            paid[person] += won
 
     def note(self, night: str, cents: int) -> None:
         """Add an amount to the kitty of an open or closed night."""
@@ -471,6 +469,16 @@ def _check_prizes(told: Mapping[tuple[int, Team], tuple[int, int]], prizes: Mapp
         if not low <= prizes.get(key, 0) <= most[key]
     }
     assert not wrong, f"prizes: {wrong}"
+
+
+def _after_merges(people: Iterable[int]) -> list[int]:
+    """Return the row ids of the people who are left after merges, in the same order.
+
+    The app moves who is in a pot only while the night is open.
+    """
+    query = select(PersonRow.id, PersonRow.merged_into).where(PersonRow.merged_into.is_not(None))
+    gone = dict(db.session.execute(query).all())
+    return [gone.get(person) or person for person in people]
 
 
 def person_ids(people: Iterable[str]) -> list[int]:
