@@ -2,8 +2,9 @@
    page content. The name filter works while typing. Without this script, every form is submitted as usual. */
 import { fieldsOf } from "../dom.js";
 import { ask, calm, complain, deliver, isLatest, isSilent, showLost } from "./delivery.js";
+import { dismiss, holdRefusals } from "./refusals.js";
 import { holdPlaces, placeOf } from "./rows.js";
-import { fieldOf, heldBy, keepTyped, keyOf, recallTyped, stillTyped, typeAgain, typedIn } from "./typed.js";
+import { fieldOf, heldBy, keepTyped, keyOf, recallTyped, refusedTyped, stillTyped, typeAgain, typedIn } from "./typed.js";
 
 const CALM = 700;
 const NEWS = 8_000;
@@ -29,9 +30,13 @@ let shown = 0;
 
 const actionOf = (form, button) => button?.getAttribute("formaction") || form.action;
 
-/* Scores come in from the tables too, but never replace the page while someone is using it. */
+/* The list whose value was chosen last. It keeps the focus, but is closed. */
+let chosen;
+
+/* Scores come in from the tables too. They don't replace the page while a form is being sent or a list is open. */
 async function follow() {
-  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *, #unpaid)") ?? document.activeElement.closest("select");
+  const choosing = document.activeElement.closest("select");
+  const atWork = main.querySelector("[data-busy]") ?? (choosing !== chosen && choosing);
   const halves = main.querySelector(".halves");
   if (!halves || document.hidden || waiting || atWork) return;
   const { round } = halves.dataset;
@@ -74,6 +79,10 @@ function settle() {
 
 const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
 
+const foldsOf = (root) => [...root.querySelectorAll("details")];
+/* Counts in it change. */
+const nameOf = (fold) => fold.id || fold.querySelector("summary").textContent.replace(/\d+/g, "");
+
 /* Focus moves to the same control of the new page, or to the filter if a tapped name is gone. What is
    typed and not saved stays; `sent` is what the form held when it was sent, and `all` is what all forms held that were sent
    since the page was exchanged. An answer older than the page shown is dropped. */
@@ -90,15 +99,19 @@ function exchange({ page, turn, status }, form, sent, all = sent) {
   const [list, row] = [lastTapped?.closest("[data-rows]")?.dataset.rows, lastTapped?.closest("[data-row]")?.dataset.row];
   const height = placeOf(main, list, row)?.getBoundingClientRect().top;
   const typed = typedIn(main, all);
-  /* These lists stay open, since several people may leave or pay in a row; other sections close. */
+  /* These lists stay open, since several people may leave or pay in a row; other sections close once their form is sent. */
   const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
+  const inUse = form ? [] : foldsOf(main).filter(({ open }) => open).map(nameOf);
+  const refusal = form && (page.querySelector(".line [role=alert]") ?? page.querySelector("[role=alert]"));
   holdPlaces(main, page);
+  holdRefusals(main, page, form);
   main.replaceChildren(...page.querySelector("main").childNodes);
   settle();
   showLost(typeAgain(main, typed));
   if (status === 422 && sent) stillTyped(main, sent);
   filter();
   for (const list of unfolded) main.querySelector(list)?.setAttribute("open", "");
+  for (const fold of foldsOf(main)) fold.open ||= inUse.includes(nameOf(fold));
   scrollTo(0, at);
   /* Lists above may have grown: the row that was tapped last stays under the finger. */
   const now = placeOf(main, list, row)?.getBoundingClientRect().top;
@@ -112,13 +125,13 @@ function exchange({ page, turn, status }, form, sent, all = sent) {
     return done.focus({ preventScroll: true });
   }
   /* A wrong score says so at its table, which may be far below the message for all of them. */
-  const place = main.querySelector(".line [role=alert]")
-    || main.querySelector("[role=alert]")
+  const place = refusal
     || (form?.closest(".door") && main.querySelector(atDoor))
     || fieldOf(main, key)
     || (id && document.getElementById(id))
     || (stoodOn && [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn));
   if (!place) return;
+  if (focused === chosen) chosen = place;
   if (place.matches("[role=alert], h2")) place.tabIndex = -1;
   if (place.matches("[role=alert]")) place.scrollIntoView({ block: "center" });
   place.focus({ preventScroll: true });
@@ -265,10 +278,15 @@ addEventListener("pointerdown", () => (pressedUntil = performance.now() + PRESS)
 for (const kind of ["pointerup", "pointercancel"])
   addEventListener(kind, () => (pressedUntil = performance.now() + 100), everywhere);
 
+addEventListener("pointerdown", () => (chosen = undefined), everywhere);
+addEventListener("keydown", () => (chosen = undefined), everywhere);
+main.addEventListener("change", (event) => (chosen = event.target));
 main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();
+  dismiss(main, event.target);
 });
 filter();
+refusedTyped(main);
 recallTyped(main);
 addEventListener("pagehide", () => keepTyped(main));
 setInterval(lookAgain, NEWS);

@@ -22,7 +22,7 @@ function ownValue(field) {
 }
 
 /* The saved value that was typed over, and the one that is saved now, where the page came with something else: with what
-   someone else saved, or with a refused score. */
+   someone else saved, or with a refused score. If the page was opened with it, the saved value is null: not known yet. */
 const before = new WeakMap();
 const saved = new WeakMap();
 const typedOver = (field) => (before.has(field) ? before.get(field) : ownValue(field));
@@ -81,7 +81,7 @@ export function typeAgain(main, typed) {
     if (pairs.every(([field, { value }]) => ownValue(field) === value)) continue;
     for (const [field, { value, was }] of pairs) {
       put(field, value);
-      before.set(field, was);
+      before.set(field, was ?? ownValue(field));
       if (value === ownValue(field)) continue;
       field.closest("[hidden]")?.removeAttribute("hidden");
       for (let fold = field.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
@@ -94,7 +94,7 @@ export function typeAgain(main, typed) {
 /* What is typed stays on top, with what someone else saved under it beside the field. */
 function sayTheirs(group, fields) {
   const shown = (field) => (isText(field) ? savedValue(field) : [...field.options].find(({ value }) => value === savedValue(field))?.text);
-  const theirs = fields.filter((field) => !ticks(field) && savedValue(field) !== before.get(field)).map(shown);
+  const theirs = fields.filter((field) => !ticks(field) && ![null, savedValue(field)].includes(before.get(field))).map(shown);
   if (!theirs.length) return;
   const discard = element("button", { type: "button", className: "quiet", textContent: words.discard });
   const line = element("p", { className: "theirs", role: "status" }, filled(words.theirs, { saved: theirs.map((each) => each || "–").join(", ") }), " ", discard);
@@ -123,6 +123,16 @@ export function stillTyped(main, sent) {
     groups.set(groupOf(field), [...(groups.get(groupOf(field)) ?? []), field]);
   }
   for (const [group, fields] of groups) sayTheirs(group, fields);
+}
+
+/** Remembers that the page was opened with a refusal: what its forms hold is not what is saved. */
+export function refusedTyped(main) {
+  const refused = "[role=alert]";
+  const isRefused = (field) => {
+    const together = field.closest(TOGETHER);
+    return together ? together.querySelector(refused) : field.form.closest("[id]").querySelector(refused);
+  };
+  for (const field of fieldsIn(main).values()) if (isText(field) && isRefused(field)) before.set(field, null);
 }
 
 /* Texts that belong to another page of the same address, such as another round. */
