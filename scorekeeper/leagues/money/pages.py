@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _
-from scorekeeper.i18n.sentences import isolated
+from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.web.text import unaccented
 
@@ -53,11 +53,11 @@ class PotPlayer(Struct, frozen=True):
 
 
 class PotForm(Struct, frozen=True):
-    """A side pot on the money page of a night. `before` is the amount in the pot before the night."""
+    """A side pot on the money page of an open night. `now` is the amount in it, with the entries of tonight."""
 
     name: str
     entry: str
-    before: str
+    now: str
     players: tuple[PotPlayer, ...]
     last_time: int
     """How many of `players` were in the pot when it was last played for."""
@@ -66,6 +66,12 @@ class PotForm(Struct, frozen=True):
     def inside(self) -> int:
         """Return the number of players who are in the pot tonight."""
         return sum(player.paid for player in self.players)
+
+    @property
+    def winners(self) -> str:
+        """Return the names of the players who won the pot, as "Ann and Bob"; "" if nobody did."""
+        won = [isolated(player.name) for player in self.players if player.won]
+        return join_names(won) if won else ""
 
     def chosen(self, paid: Collection[str], won: Collection[str]) -> Self:
         """Return the pot with these choices, not saved yet: who paid, and who won, by public id."""

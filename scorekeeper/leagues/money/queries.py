@@ -76,7 +76,8 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
     roster = roster_of(session, season.league_id)
     closed = night.closed_at is not None
     before, after = till_before(session, night), till_before(session, night)
-    after.after(rows if closed else [row for row in rows if row.kind == NOTED])
+    # Until the night is closed, nobody has been paid from a pot, also if its winners are known.
+    after.after(rows if closed else [row for row in rows if row.kind in (NOTED, POT_ENTRY)])
     lines, wrong = _receipt(session, night, roster.called) if closed else ((), "")
     kinds = {row.kind for row in rows}
     return SimpleNamespace(
@@ -104,7 +105,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         corrected=_corrected(session, night, roster) if lines else (),
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
-        pots=() if closed else _pots(session, season, night, rows, before),
+        pots=() if closed else _pots(session, season, night, rows, after),
         opens_kitty=OPEN_KITTY in kinds,
         last_night=LAST_NIGHT in kinds,
         client_id=new_tap_id(),
@@ -238,7 +239,7 @@ def _plain(cents: int) -> str:
 
 
 def _pots(
-    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], before: Till
+    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], now: Till
 ) -> tuple[PotForm, ...]:
     pots = MoneySettings.from_json(season.money).pots
     if not pots:
@@ -250,7 +251,7 @@ def _pots(
         PotForm(
             pot.name,
             amount_text(pot.entry),
-            amount_text(before.pots.get(pot.name, 0)),
+            amount_text(now.pots.get(pot.name, 0)),
             tuple(
                 PotPlayer(row.public_id, row.name, (pot.name, row.id) in paid, (pot.name, row.id) in won)
                 for row in people

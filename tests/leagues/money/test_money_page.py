@@ -280,6 +280,21 @@ def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: H
         assert names == ["Ann", "Bob"]
 
 
+def test_a_pot_says_what_is_in_it_and_who_won_it_before_the_night_is_closed(hall: Hall) -> None:
+    """Closing the night pays the pot to the winners."""
+    who = [hall.people[name] for name in ("Ann", "Bob", "Cid")]
+    page = hall.desk.see(f"{hall.path}/money")
+    page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=who, won=who[:2])
+    assert _rows(page, "till") == [["Kitty", "0.00", "0.00"], ["Pot “High hand”", "0.00", "3.00"]]
+    summary = "Pot “High hand”: 1.00 each, 3 are in, 3.00 in the pot, won by Ann and Bob"
+    assert words(page.one("summary")) == summary
+    assert "the payout of pots" in page.text
+    _play(hall)
+    page = hall.desk.see(f"{hall.path}/money")
+    assert _rows(page, "till")[1] == ["Pot “High hand”", "0.00", "0.00"]
+    assert ["Pot “High hand” Ann", "", "1.50"] in _rows(page, "receipt")
+
+
 def test_a_player_who_was_merged_tonight_is_one_person_with_one_name(hall: Hall) -> None:
     """Bob, who is in the pot and has paid the fee, turns out to be Eve. A form from before the merge still works.
 
