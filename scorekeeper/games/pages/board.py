@@ -242,6 +242,8 @@ class DisputeView(Struct, frozen=True):
     client_id: str
     reasoned: tuple[Choice, ...] = ()
     """The button "split", if this phone must give a "reason" for it."""
+    at_desk: bool = False
+    """Whether the desk of a league night decides, instead of the phone that started the game."""
 
 
 class CallView(Struct, frozen=True):

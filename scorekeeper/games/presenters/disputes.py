@@ -170,6 +170,7 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> Disp
         version=game.version,
         client_id=new_tap_id(),
         reasoned=another if role.started and not direct else (),
+        at_desk=snapshot.league is not None,
     )
 
 

@@ -99,19 +99,33 @@ def opens(word: str, night: NightRow, number: int, key: str) -> bool:
     return same_word(word, card_word(night, number, key)) and night.closed_at is None
 
 
-def on_card(tables: Sequence[TableState], number: int, begun: int) -> tuple[TableState, ...]:
+def bell_awaited(night: NightRow, tables: Sequence[TableState], begun: int) -> bool:
+    """Return whether a bell will end the round that is played, or the first one, at some of its `tables`.
+
+    `begun` is the number of the last round that has started. Until then, a game of the next round would end this round
+    at all tables.
+    """
+    if FORMATS[NightPlan.from_json(night.plan).format].bell == "none" or (begun and night.bell_at is not None):
+        return False
+    return any(table.round == max(begun, 1) and not table.done for table in tables)
+
+
+def on_card(tables: Sequence[TableState], number: int, begun: int, *, bell: bool = False) -> tuple[TableState, ...]:
     """Return the games that the card of table `number` lets people score.
 
-    `tables` are all tables of the night, and `begun` is the number of the last round that has started. Of earlier
-    rounds, only games in progress are returned, before all others: only a director or helper can enter other scores.
-    From the other games of the table, return the last finished game, if any, and the next game to play. If none of them
-    is finished or in progress, return the next two games, because the players may already have moved on to the next
-    round. A table that played the round before on paper may still have to enter its score. So the last game can be that
-    of the round before if it was never started, until the table starts its next one.
+    `tables` are all tables of the night, and `begun` is the number of the last round that has started. If a `bell` will
+    end that round (see `bell_awaited`), no game of a later round is returned.
+
+    Of earlier rounds, only games in progress are returned, before all others: only a director or helper can enter other
+    scores. From the other games of the table, return the last finished game, if any, and the next game to play. If none
+    of them is finished or in progress, return the next two games, because the players may already have moved on to the
+    next round. A table that played the round before on paper may still have to enter its score. So the last game can be
+    that of the round before if it was never started, until the table starts its next one.
     """
     of_number = [table for table in tables if table.number == number]
     late = [table for table in of_number if table.round < begun and table.game and not table.done]
-    current = [table for table in of_number if table.round >= max(begun, 1)]
+    now = max(begun, 1)
+    current = [table for table in of_number if table.round == now or (table.round > now and not bell)]
     done = [table for table in current if table.done]
     open_ones = [table for table in current if not table.done]
     begins = not any(table.game for table in current)
@@ -157,7 +171,11 @@ def start_table(
         if desk.night.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
         tables = () if by_role else tables_of(session, desk.night)
-        if not by_role and at.id not in {each.id for each in on_card(tables, at.number, begun_of(desk.night, tables))}:
+        begun = begun_of(desk.night, tables)
+        bell = bell_awaited(desk.night, tables, begun)
+        if not by_role and at.id not in {each.id for each in on_card(tables, at.number, begun, bell=bell)}:
+            if at.round > begun:
+                raise RuleViolation("round_waits", Phrase("Round %(number)s starts after the bell.", number=at.round))
             raise RuleViolation("round_over", "That round is over. Only the desk can change its scores.")
         late = [str(each.number) for each in tables if each.last_hand and each.round < at.round]
         if late:
@@ -322,9 +340,10 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
     """Return the names of these people (ids) for their table, in the same order.
 
     People are named by their nicknames. People without a nickname get their full name, and so do people at the table
-    who share a nickname.
+    who share a nickname. Someone who was merged into another person has that person's name.
     """
     rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
+    rows |= {key: session.get_one(PersonRow, row.merged_into) for key, row in rows.items() if row.merged_into}
     called = [rows[person].nickname or rows[person].name for person in people]
     keys = [name.casefold() for name in called]
     return tuple(

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import SeasonRow
-from scorekeeper.leagues.nights import bell, service, table_disputes
+from scorekeeper.leagues.nights import bell, service, table_disputes, tables
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import CorrectHand, EnterHand, Undo, VoidHand
@@ -145,6 +145,31 @@ def test_the_hand_in_progress_at_the_bell_is_the_last_one(start: Callable[[Night
     page = night.see()
     assert not page.all("form", action=f"{night.boards[0].path}/bid")
     assert "The bell has rung" not in page.text
+
+
+def test_no_phone_starts_the_next_round_before_the_bell(start: Callable[[NightPlan], Night]) -> None:
+    """An early tap on a card would end the round at all tables, and stop its clock."""
+    night = start(TIMED)
+    hall, guest, two = night.hall, night.phones[1], card(night.hall, 2)
+    night.play(0, -5)
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=night.table(1).id, totals=(21, 13), device=DIRECTOR)
+        bell.set_clock(night=hall.night, number=1, what="start", device=DIRECTOR)
+    page = guest.see(two)
+    assert [words(h2) for h2 in page.all("h2")] == ["Round 1"]
+    assert "The next round starts after the bell." in page.text
+    later = next(table for table in hall.tables() if (table.round, table.number) == (2, 2))
+    page = guest.submit(page, two, 422, table=later.id, act=None)
+    assert "Round 2 starts after the bell." in page.text
+    assert not night.table().done
+    with hall.app.app_context():
+        assert hall.row().clock_at is not None
+    night.ring()
+    night.play(0, 1)
+    page = guest.see(two)
+    assert [words(h2) for h2 in page.all("h2")] == ["Round 2", "Round 1"]
+    guest.submit(page, two, table=later.id)
+    assert hall.tables()[later.id - 1].game
 
 
 def test_another_hand_is_refused_after_the_last_one(start: Callable[[NightPlan], Night]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import PersonRow, PresentRow
-from scorekeeper.leagues.nights import opening, service
+from scorekeeper.leagues.nights import opening, service, tables
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.web.extensions import db
@@ -153,6 +153,19 @@ def test_a_merged_partner_is_the_person_they_became(app: Flask, client: Phone) -
     later.check_in("Ann", "Gus")
     later.desk.submit(later.at_desk(), f"{later.path}/partners/again")
     assert _teams(later) == [{"Ann", "Gus"}]
+
+
+def test_a_game_has_the_name_of_the_person_someone_was_merged_into(app: Flask, client: Phone) -> None:
+    """The seating was made before the merge, so the wrong spelling sits at the table."""
+    hall = open_hall(app, client)
+    hall.check_in("Ann", "Bob", "Cid", "Dee")
+    hall.draw()
+    with app.app_context():
+        people.merge_people(person=hall.people["Bob"], into=hall.people["Gus"], device=DIRECTOR)
+        game = tables.start_table(night=hall.night, table=hall.tables()[0].id, device=DIRECTOR, client_id="tap")
+    board = words(hall.desk.see(f"/games/{game}").one("main"))
+    assert "Gus" in board
+    assert "Bob" not in board
 
 
 def test_pairs_are_offered_only_where_partners_stay(app: Flask, client: Phone) -> None:

@@ -9,6 +9,7 @@ import pytest
 from scorekeeper.config import Wifi
 from scorekeeper.leagues.nights.queries.table import wifi_code_text
 from scorekeeper.leagues.nights.tables import card_word
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.web import rate_limit
 from scorekeeper.web.links import code_of
 from scorekeeper.web.rate_limit import CODE_BY_NETWORK
@@ -132,6 +133,15 @@ def test_sheets_have_the_names_of_their_table(hall: Hall, new_phone: Callable[[]
     ann = [NAMES[person - 1] for person in table.plan.sides[0]]
     assert all(name in words(page.all("article")[0]) for name in ann)
     assert page.all("a", href="/rules/setback-21/sheet?players=4") or "Blank score sheet" in page.text
+
+
+@pytest.mark.parametrize(("plan", "says"), [("timed", True), ("progressive", True), ("to_target", False)])
+def test_sheets_of_a_night_with_a_bell_say_what_it_means(app: Flask, client: Phone, plan: str, says: bool) -> None:
+    hall = open_hall(app, client, plan=NightPlan(format=plan, rounds=2))
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    sheet = client.see(f"{hall.path}/sheets?round=1").all("article")[0]
+    assert ("When the bell rings, finish the hand. The most points win." in words(sheet)) is says
 
 
 def test_printed_pages_say_when_there_is_no_seating(app: Flask, client: Phone) -> None:

@@ -386,6 +386,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
         )
     page = hall.at_desk()
     assert page.text.count("Two phones disagree on a hand.") == 1
+    assert "The other phone can accept this result, or the desk decides." in phone.see(board.path).text
 
 
 def settle(hall: Hall, phone: Phone, page: Page, label: str, status: int = 303) -> Page:

@@ -29,7 +29,7 @@ from scorekeeper.leagues.nights.queries.night import clock_of, page_of, sets_lab
 from scorekeeper.leagues.nights.removal import removed_game
 from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
-from scorekeeper.leagues.nights.tables import card_word, on_card, opens, rules_of, short_code
+from scorekeeper.leagues.nights.tables import bell_awaited, card_word, on_card, opens, rules_of, short_code
 from scorekeeper.leagues.results.team_nights import team_night_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import (
@@ -62,7 +62,8 @@ def card_page(
         return None
     at = seen(night)
     # The game to play comes first, then the one to confirm.
-    tables = sorted(on_card(at.tables, number, at.begun), key=lambda table: table.done)
+    bell = bell_awaited(at.night, at.tables, at.begun)
+    tables = sorted(on_card(at.tables, number, at.begun, bell=bell), key=lambda table: table.done)
     names = names_on(at)
     matches = team_night_of(at).matches
     views = tuple(table_view(table, names, device, matches) for table in tables)
@@ -72,6 +73,8 @@ def card_page(
         title=_("Table %(number)s", number=number),
         # The games that the card lets people score, unfinished ones first; empty if nobody is seated at the table.
         tables=views,
+        # True if the next round starts after the bell.
+        bell=bell,
         address=address,
         client_id=new_tap_id(),
         # The side of this phone in the finished game of `tables`; None if no game is finished or the side is unknown.
@@ -374,8 +377,14 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
 def _sheet(at: Seen, page: NightPage, table: TableState, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
     blank = blank_sheet(rules, seating_of(len(table.seats), table.kind))
     people = people_by_side(table.seats, table.kind)
+    bell = (
+        ()
+        if FORMATS[at.plan.format].bell == "none"
+        else (_("When the bell rings, finish the hand. The most points win."),)
+    )
     return structs.replace(
         blank,
+        rules=(*blank.rules, *bell),
         title=_("Round %(round)s, table %(table)s", round=table.round, table=table.number),
         sides=tuple(
             structs.replace(side, name=join_names([names[each] for each in who]))
