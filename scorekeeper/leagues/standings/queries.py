@@ -295,13 +295,15 @@ def divisions_of(session: Session, season: SeasonRow) -> tuple[Division, ...]:
 def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
     """Return a line that names who won a season, such as "Champions: Ann and Bob"; "" if nobody has.
 
-    There are champions only after playoffs, or if the last night was a knockout and has been decided. The names are
-    those of `standings`, which can be public names.
+    There are champions only after playoffs, or if the last night of a closed season was a knockout and has been
+    decided. The names are those of `standings`, which can be public names.
     """
     if _is_of_teams(season):
         return next((reader.champion(session, season) for reader in _readers), "")
     at = decider_of(standings)
-    return "" if at is None else champion_line(at, _called(standings))
+    if at is None or not (at.night.playoff or season.closed_at):
+        return ""
+    return champion_line(at, _called(standings))
 
 
 def playoff_bracket(session: Session, season: SeasonRow, standings: SeasonStandings) -> tuple[BracketRound, ...]:

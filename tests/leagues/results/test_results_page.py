@@ -18,6 +18,7 @@ from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.web.extensions import db
 from tests.leagues.results.random_nights import DEVICE, PLANS, play
@@ -302,6 +303,22 @@ def test_a_forfeit_checks_nobody_in(app: Flask, client: Phone) -> None:
             nights.check_out(night=hall.night, person=names[person], device=DIRECTOR)
         tables.forfeit_table(night=hall.night, table=table.id, side=0, device=DIRECTOR)
         assert len(db.session.scalars(select(PresentRow)).all()) == 6
+
+
+def test_a_knockout_in_mid_season_makes_nobody_the_champion_of_the_season(app: Flask, client: Phone) -> None:
+    hall = _knockout_of_pairs(app, client)
+    for index in range(3):
+        if index == 2:
+            hall.draw()
+        _tell(hall, index, 21, 13)
+    with app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    season = f"/seasons/{hall.season}"
+    assert words(client.see(hall.path).one("p", class_="champion")).startswith("Champions: ")
+    assert not client.see(season).all("p", class_="champion")
+    with app.app_context():
+        seasons.close_season(season=hall.season, device=DIRECTOR)
+    assert words(client.see(season).one("p", class_="champion")).startswith("Champions: ")
 
 
 def test_a_knockout_of_singles_has_one_champion(app: Flask, client: Phone) -> None:
