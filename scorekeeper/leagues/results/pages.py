@@ -52,7 +52,10 @@ class ResultLine(Struct, frozen=True):
     reason: str
     """How the tie with other lines was broken, or why the line has no rank; empty if the numbers explain the rank."""
     prize: str
-    """Sum of the prizes that `people` won, in the format of the reader's language; empty if they won none."""
+    """Sum of the prizes for `people`'s rank, in the format of the reader's language; empty if they won none.
+
+    Side pots aren't part of it.
+    """
     cents: int = 0
     """The same sum in cents."""
 

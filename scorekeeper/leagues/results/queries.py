@@ -95,7 +95,8 @@ def results_of(at: Seen) -> NightResults:
     saved = saved_prizes(session, at.night) if final else ()
     paid = prizes(saved)
     ranked = _ranked(at, played, season)
-    whose = [structs.replace(line, person=at.people[line.person].id) for line in saved]  # after merges
+    by_place = [line for line in saved if line.kind == "prize"]  # no ranking decides who wins a pot
+    whose = [structs.replace(line, person=at.people[line.person].id) for line in by_place]  # after merges
     tables = tuple(
         _table(key, rows, at, names, played, season, _won(rows, whose, by_place=(key, rows) == ranked[0]))
         for key, rows in ranked
@@ -206,7 +207,7 @@ def _table(
     season: StandingSettings,
     won: Sequence[int],
 ) -> ResultTable:
-    """Return a ranking of the night. `won` are the cents that each of the `rows` won."""
+    """Return a ranking of the night. `won` are the cents of the prizes of each of the `rows`."""
     ties = ties_of(rows)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     shown, exported = columns_of(tonight(season), rows), columns_to_export(season)
@@ -239,13 +240,13 @@ def _table(
 
 
 def _won(rows: Sequence[StandingRow], saved: Sequence[MoneyLine], *, by_place: bool) -> list[int]:
-    """Return the cents that each row won. Each amount belongs to one row, even if its person is in several.
+    """Return the cents of the prizes of each row. Each prize belongs to one row, even if its person is in several.
 
     With `by_place`, a prize belongs to a row in its place, because these rows decided the prizes.
     """
     left, won = list(saved), []
     for row in rows:
-        own = [line for line in left if line.person in row.unit and (not by_place or line.place in (0, row.place))]
+        own = [line for line in left if line.person in row.unit and (not by_place or line.place == row.place)]
         left = [line for line in left if line not in own]
         won.append(-sum(line.cents for line in own))
     return won

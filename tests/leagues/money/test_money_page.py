@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -293,6 +295,25 @@ def test_a_pot_says_what_is_in_it_and_who_won_it_before_the_night_is_closed(hall
     page = hall.desk.see(f"{hall.path}/money")
     assert _rows(page, "till")[1] == ["Pot “High hand”", "0.00", "0.00"]
     assert ["Pot “High hand” Ann", "", "1.50"] in _rows(page, "receipt")
+
+
+def test_a_prize_in_the_results_is_the_prize_of_the_message_without_the_pot(hall: Hall) -> None:
+    """Bob wins a pot of 4.00 and a prize for a rank. What winners were paid in all has a name of its own."""
+    who = [hall.people[name] for name in FOUR]
+    page = hall.desk.see(f"{hall.path}/money")
+    hall.desk.submit(page, f"{hall.path}/money/pots", paid=who, won=[hall.people["Bob"]])
+    seats = _play(hall)
+    prize = "8.00" if "Bob" in seats[0::2] else "2.00"
+    page = hall.desk.see(f"{hall.path}/results")
+    (row,) = [words(each) for each in page.all("th", scope="row") if words(each).startswith("Bob")]
+    assert row == f"Bob Prize: {prize}"
+    told = page.one("textarea").text or ""
+    assert f"Bob {prize}" in told
+    assert "Pot “High hand”: Bob 4.00" in told
+    file = hall.desk.get(f"{hall.path}/results.csv").get_data(as_text=True)
+    rows = {line["Name"]: float(line["Prize"]) for line in csv.DictReader(io.StringIO(file))}
+    assert (rows["Bob"], sum(rows.values())) == (float(prize), 20)
+    assert "Paid out to winners: 24.00" in hall.desk.see(f"/seasons/{hall.season}/money").text
 
 
 def test_a_player_who_was_merged_tonight_is_one_person_with_one_name(hall: Hall) -> None:

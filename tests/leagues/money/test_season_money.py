@@ -217,7 +217,7 @@ def test_the_cash_box_lists_the_prizes_of_each_night(app: Flask, client: Phone) 
         tables.tell_result(night=hall.night, table=hall.tables()[0].id, totals=(21, 9), device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
     (box,) = hall.desk.see(_path(hall)).all("section", **{"aria-labelledby": "box"})
-    assert words(box.findall("h3")[0]) == "Prizes paid out: 16.00"
+    assert words(box.findall("h3")[0]) == "Paid out to winners: 16.00"
     assert [words(cell) for cell in box.findall("table")[1].findall("tbody/tr/*")] == ["Night 1", "16.00"]
     told = [words(line) for line in hall.desk.see(f"/seasons/{hall.season}").all("ul", class_="rules")[0]]
     assert "Entry fee: 5.00 a night." in told

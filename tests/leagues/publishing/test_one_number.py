@@ -247,12 +247,19 @@ def _games(club: Club, public: str, table: list[Figures]) -> int:
 
 
 def _money(club: Club, own: str, source: str, answer: list[dict[str, Any]]) -> int:
-    """Compare the prizes on the results, in the file, in the API, on the receipt and in the accounts."""
+    """Compare the prizes on the results, in the file, in the API, in the message, on the receipt and in the accounts.
+
+    The side pots are listed below the prizes, and belong to no ranking.
+    """
     cents = dict.fromkeys(club.names, 0)
     paid = html.fromstring(source).xpath("//ul[contains(@class, 'prizes')]/li")
+    message = html.fromstring(source).xpath("string(//textarea)")
     for item in paid:
-        (name,) = club.who(text_of(item.find("span")).partition(" place prize")[0])
-        cents[name] += round(100 * (_number(text_of(item.find("b"))) or 0))
+        what, shown = text_of(item.find("span")), text_of(item.find("b"))
+        assert shown in message
+        if "place prize" in what:
+            (name,) = club.who(what.partition(" place prize")[0])
+            cents[name] += round(100 * (_number(shown) or 0))
     first = answer[0]
     for row in first["rows"]:
         told = round(100 * float(row["prize"] or 0))

@@ -129,8 +129,7 @@ def check_night(season: UnrulyNight, night: str) -> None:
     assert prizes_before(session, at.night) == {names[person]: cents for person, cents in before.items()}
     for table in results.tables:
         shown = sum(round(100 * float(line.prize or 0)) for line in table.lines)
-        # A pot can be won by somebody without a game, who isn't ranked.
-        assert -sum(line.cents for line in prizes) <= shown <= paid.total(), "not each prize once"
+        assert shown == -sum(line.cents for line in prizes), "not each prize once, and no pot"
     check_sets_in_accounts(at)
 
 
