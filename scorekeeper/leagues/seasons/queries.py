@@ -27,7 +27,7 @@ from scorekeeper.leagues.core.access import (
     season_cards,
 )
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
-from scorekeeper.leagues.core.roles import LABELS, Role, role_in
+from scorekeeper.leagues.core.roles import LABELS, Role, has_owner, role_in
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons.forms import as_before
@@ -111,6 +111,8 @@ def league_page(league_id: str, device: str | None) -> SimpleNamespace:
         role=_(LABELS[role_of(row, device)]),
         # Whether the signed-in owner has saved the league in their account; None for any other viewer.
         in_account=_in_account(session, row, device),
+        # Whether nobody could run the league anymore if this device were lost.
+        only_here=role_of(row, device) is Role.OWNER and not has_owner(session, row.id),
     )
 
 

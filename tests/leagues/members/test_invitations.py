@@ -86,6 +86,16 @@ def test_invitation_survives_a_busy_server(hall: Hall, rita: Phone) -> None:
     join(rita, link)
 
 
+def test_the_league_says_that_only_one_device_can_run_it_until_an_account_owns_it(hall: Hall, rita: Phone) -> None:
+    told = "Only this device can run this league."
+    assert told in hall.phone.see(hall.league).text
+    assert told not in rita.see(hall.league).text
+    join(rita, invite(hall))
+    assert told in hall.phone.see(hall.league).text, "helpers don't open nights"
+    give_role(hall, "owner")
+    assert told not in hall.phone.see(hall.league).text
+
+
 def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: Phone) -> None:
     """An invited person can create an account while sign-up is closed, and can then help with the league.
 
