@@ -193,7 +193,7 @@ def read_money(typed: Typed) -> MoneySettings:
         {
             "entry_fee": _cents(typed["entry_fee"], "entry_fee"),
             "per_set": _cents(typed["per_set"], "per_set"),
-            "payout": [_share(text.strip()) for text in re.split(r"[;\n]", typed["payout"]) if text.strip()],
+            "payout": [_share(place, line) for place, line in enumerate(_parts(typed["payout"]), 1)],
             "pots": [_pot(line.strip()) for line in typed["pots"].splitlines() if line.strip()],
         }
     )
@@ -221,16 +221,41 @@ def _cents(text: str, field: str) -> int:
         raise RuleViolation(violation.code, violation.message, field=field) from None
 
 
-def _share(text: str) -> dict[str, int]:
-    percent = PERCENT.match(text)
-    return {"percent": int(percent[1])} if percent else {"fixed": _cents(text, "payout")}
+def _cents_or_none(text: str) -> int | None:
+    try:
+        return read_cents(text)
+    except RuleViolation:
+        return None
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+
+
+def _share(place: int, line: str) -> dict[str, int]:
+    """Read the prize of a place, such as "25", "1st $25" or "1. 50%". Any other place in the line is refused."""
+    text = re.sub(rf"\A{place}[^\s\d%$€£¥]{{1,3}}\s+", "", line)
+    percent, cents = PERCENT.match(text), _cents_or_none(text)
+    if percent and int(percent[1]) <= 100:
+        return {"percent": int(percent[1])}
+    if cents is None:
+        message = Phrase(
+            "“%(line)s”: enter the prize for place %(place)s as an amount (%(amount)s) or a percentage (%(share)s).",
+            line=line[:40],
+            place=place,
+            amount=amount_text(2000),
+            share="50%",
+        )
+        raise RuleViolation("payout_line", message, field="payout")
+    return {"fixed": cents}
 
 
 def _pot(line: str) -> dict[str, object]:
     found = POT.match(line)
-    if found is None:
+    entry = _cents_or_none(found[2]) if found else None
+    if found is None or entry is None:
         message = Phrase(
             "“%(line)s”: enter the pot's name and what it costs, such as “High hand 1.00”.", line=line[:40]
         )
         raise RuleViolation("pot_line", message, field="pots")
-    return {"name": found[1], "entry": _cents(found[2], "pots")}
+    return {"name": found[1], "entry": entry}

@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
+from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.access import NotAllowedError, night_at
 from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as money_service
@@ -439,3 +440,28 @@ def test_typed_money_settings_are_read_back(app: Flask) -> None:
         assert read_money(typed_money(settings)) == settings
     assert [(share.percent, share.fixed) for share in settings.payout] == [(0, 2000), (60, 0), (40, 0)]
     assert [(pot.name, pot.entry) for pot in settings.pots] == [("High hand", 100), ("Low", 50)]
+
+
+def test_prizes_can_be_typed_with_their_places(app: Flask) -> None:
+    typed = {"entry_fee": "", "per_set": "", "payout": "1st $25\n2. 10.50; 3er 60%\n4th: 5\n5", "pots": ""}
+    with app.test_request_context():
+        shares = read_money(typed).payout
+    assert [(share.percent, share.fixed) for share in shares] == [(0, 2500), (0, 1050), (60, 0), (0, 500), (0, 500)]
+
+
+@pytest.mark.parametrize(
+    ("field", "lines", "wrong"),
+    [
+        ("payout", "25\nwinner takes all", "“winner takes all”: enter the prize for place 2 as an amount (20.00)"),
+        ("payout", "2nd 25", "“2nd 25”: enter the prize for place 1"),
+        ("payout", "150%", "“150%”: enter the prize for place 1"),
+        ("payout", "25\n123456", "“123456”: enter the prize for place 2"),
+        ("pots", "Low 1\nHigh hand 99999", "“High hand 99999”: enter the pot's name and what it costs"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(app: Flask, field: str, lines: str, wrong: str) -> None:
+    typed = dict.fromkeys(("entry_fee", "per_set", "payout", "pots"), "") | {field: lines}
+    with app.test_request_context(), pytest.raises(RuleViolation) as refused:
+        read_money(typed)
+    assert refused.value.field == field
+    assert spoken(refused.value.message).startswith(wrong)
