@@ -172,6 +172,20 @@ def test_no_phone_starts_the_next_round_before_the_bell(start: Callable[[NightPl
     assert hall.tables()[later.id - 1].game
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_nobody_is_asked_to_ring_when_the_last_round_is_over(start: Callable[[NightPlan], Night], rounds: int) -> None:
+    """Before another round, the bell is still there. A bell that has rung can be undone."""
+    night = start(NightPlan(format="timed", rounds=rounds))
+    told: dict[str, Any] = {"night": night.hall.night, "totals": (21, 13), "device": DIRECTOR}
+    with night.hall.app.app_context():
+        tables.tell_result(table=night.table(0).id, **told)
+        assert "Ring bell" in buttons(night.hall.at_desk("?round=1"))
+        tables.tell_result(table=night.table(1).id, **told)
+    assert ("Ring bell" in buttons(night.hall.at_desk("?round=1"))) == (rounds > 1)
+    night.ring()
+    assert "Undo bell" in buttons(night.hall.at_desk("?round=1"))
+
+
 def test_another_hand_is_refused_after_the_last_one(start: Callable[[NightPlan], Night]) -> None:
     """That is so even if the players take back the end of the game to correct its last hand."""
     night = start(TIMED)

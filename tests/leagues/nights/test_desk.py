@@ -299,8 +299,11 @@ def test_two_desks_do_not_overwrite_each_other(drawn: Hall) -> None:
     enter(drawn, behind, 1, {1: "10 21"})
     assert points(drawn)[:2] == [(21, 15), (10, 21)]
     page = enter(drawn, behind, 1, {0: "21 14"}, 422, reason="also read wrong")
-    assert "Someone else saved a different score first: 21,15." in page.text
+    assert "Someone else saved a different score first: 21 to 15." in page.text
     assert points(drawn)[0] == (21, 15)
+    enter(drawn, drawn.at_desk("?round=1"), 1, {0: " "}, reason="wrong table")
+    page = enter(drawn, behind, 1, {0: "21 14"}, 422, reason="also read wrong")
+    assert "Someone else removed this score first." in page.text
 
 
 def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:

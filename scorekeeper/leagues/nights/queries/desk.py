@@ -109,7 +109,7 @@ def desk_page(
         kept_for_fees=may_remove and has_money and fees is not None and any(payer.at_desk for payer in fees.rows),
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=_unconfirmed(session, at, tables),
-        has_bell=form.bell != "none" and not any(table.built_on for table in at.tables if table.round == at.begun),
+        has_bell=form.bell != "none" and not _no_bell(at),
         rung=at.night.bell_at is not None,
         clock_minutes=_clock_minutes(at, on_page),
         time_up=page.clock is not None and page.clock.ends <= datetime.now(UTC),
@@ -126,6 +126,14 @@ def desk_page(
         outdated=outdated,
         publication=publication() if directs and is_public(session, at.league.id) else None,
     )
+
+
+def _no_bell(at: Seen) -> bool:
+    """Return whether the bell of the last started round can neither be undone nor end anything anymore."""
+    current = [table for table in at.tables if table.round == at.begun]
+    is_last = at.begun == at.last and at.begun >= at.plan.rounds
+    over = is_last and at.night.bell_at is None and all(table.done for table in current)
+    return over or any(table.built_on for table in current)
 
 
 def _sets_cost(at: Seen) -> str:

@@ -12,7 +12,7 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.views.blueprint import to_board
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.leagues.core.blueprint import KeyedForm, bp, digits, said
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.forms import FeesForm
@@ -456,7 +456,10 @@ def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
 def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
-        message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
+        if not table.stands:
+            raise RuleViolation("score_changed", "Someone else removed this score first.")
+        score = score_text([int(points) for points in table.points])
+        message = Phrase("Someone else saved a different score first: %(score)s.", score=score)
         raise RuleViolation("score_changed", message)
     if line.emptied:
         removal.remove_result(night=night_id, table=table.id, device=device(), reason=reason)
