@@ -66,13 +66,10 @@ async function carry(game) {
   const answer = await reply.json();
   if (!Array.isArray(answer.saved)) return;
   const { saved, kept: news } = RULES.afterSending(answer, hands);
-  const { set_aside: aside, why } = answer;
-  /* A board that is only being opened shows this later. */
-  const heard = why || aside?.length ? { heard: { saved, set_aside: aside, why } } : {};
   await ask(["hands", "games"], "readwrite", (store, games) => {
     for (const { order } of saved) store.delete(order);
     const kept = games.get(game);
-    kept.onsuccess = () => games.put({ ...kept.result, ...news, ...heard });
+    kept.onsuccess = () => games.put({ ...kept.result, ...news });
   });
   new BroadcastChannel(`game ${game}`).postMessage("saved");
   if (start) await keepBoard(game);

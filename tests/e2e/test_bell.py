@@ -23,6 +23,8 @@ RUNG = "The bell has rung. Finish this hand: it's the last one."
 
 
 TABLES = 5
+LONGER_THAN_A_NOTICE = 7_000
+"""Milliseconds after which the notice that hands are saved is gone from a phone."""
 
 
 class Hall:
@@ -155,11 +157,25 @@ def test_the_bell_of_a_timed_night(open_phone: OpenPhone, server: Server) -> Non
 
     for _hand in range(3):
         play(away, winner=1)
+        expect(away.locator("time.clock")).to_contain_text("Bell at ")
+    away.reload()
     expect_totals(away, 4, 12)
+    expect(away.locator("time.clock")).to_contain_text("Bell at ")
     away.context.set_offline(False)
-    expect(away.locator(".waiting")).to_contain_text("Hands after your table's last one don't count")
+    lost = away.locator(".waiting")
+    expect(lost).to_contain_text("Not counted: hand 4. The bell had rung.")
     expect_totals(away, 4, 8)
     expect_over(away)
+    away.wait_for_timeout(LONGER_THAN_A_NOTICE)
+    expect(lost).to_contain_text("Not counted: hand 4.")
+    away.reload()
+    expect(lost).to_contain_text("Not counted: hand 4.")
+    press(lost.get_by_role("button", name="Got it"))
+    expect(lost).to_be_hidden()
+    away.reload()
+    expect_over(away)
+    expect(away.locator("html[data-offline=ready]")).to_be_attached()
+    expect(lost).to_have_count(0)
     hall.expect_round_over(1)
 
     seats = hall.at_desk(2)

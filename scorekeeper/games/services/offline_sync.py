@@ -100,6 +100,12 @@ class _Sync(Struct):
     too_late: list[str] = field(default_factory=list)
     """Ids of the hands that were played after the last hand, as the league ended the game: logged, but not counted."""
 
+    @property
+    def is_ended(self) -> bool:
+        """Return whether the bell or the desk has ended this league game, so that no phone adds hands to it."""
+        stopped = self.game.stopped
+        return bool(self.found.elsewhere) and stopped is not None and stopped.rule in ENDED_FOR_GOOD
+
     def write(self, steps: Iterable[Step]) -> None:
         """Add the events of `steps` to the log of the game. Each step is a pair (events, request key).
 
@@ -203,7 +209,7 @@ class _Sync(Struct):
         if first.entry is not None:
             seen = not 1 <= version < first.entry.seq or "RulesChanged" in dict(since)
             return (() if seen or len(tail) > 1 else self.reports(tail)) or Behind(first.number)
-        if self.found.elsewhere and self.game.stopped is not None and self.game.stopped.rule in ENDED_FOR_GOOD:
+        if self.is_ended:
             self.too_late += [sender_id(pair.key or "") for pair in tail]
             return tuple(set_aside(self.game, tail, self._seat()))
         others = {kind for kind, device in since if not (again and device == self.device)}
@@ -256,7 +262,8 @@ def save_waiting(
         sync.write(steps)
         gone = {key for key, event in known.items() if event.kind == HandSetAside.__name__}
         aside = frozenset(hand.client_id for hand in hands if hand.key in gone)
-        too_late = frozenset(sync.too_late)
+        # The answer may have been lost, so a repeated request is told again.
+        too_late = frozenset(sync.too_late) | (aside if sync.is_ended else frozenset())
         return SyncOutcome(sync.game, disputed, aside | too_late, too_late)
 
 

@@ -21,7 +21,8 @@ from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, own_game, status_of
 from scorekeeper.games.views.offline_bundle import bundle_of
-from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import join_names
 from scorekeeper.rules.phrase import RuleViolation
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, asker, spend
@@ -102,7 +103,11 @@ def waiting(game_id: str) -> tuple[Response, int]:
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
     if outcome.too_late:
         by_bell = outcome.game.outcome is not None and outcome.game.outcome.rule == "time"
-        answer["why"] = _(TOO_LATE if by_bell else DESK_ENDED)
+        late = [str(hand.number) for hand in hands if hand.client_id in outcome.too_late]
+        which = ngettext(
+            "Not counted: hand %(hands)s.", "Not counted: hands %(hands)s.", len(late), hands=join_names(late)
+        )
+        answer["why"] = f"{which} {_(TOO_LATE if by_bell else DESK_ENDED)}"
     return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
 
 

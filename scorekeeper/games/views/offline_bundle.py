@@ -163,6 +163,7 @@ def _words_of_waiting() -> dict[str, str]:
         "kept": _("Saved on this phone."),
         "unkept": _("Only on this screen, so leave this page open."),
         "saved": _("Saved."),
+        "got_it": _("Got it"),
         "aside": _("These hands don't count. They stay in the history."),
         "begun": _("New game, not sent yet"),
         "one": ngettext("%(num)s hand waiting", "%(num)s hands waiting", 1),

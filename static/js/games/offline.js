@@ -1,6 +1,6 @@
 /* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
    rules, drawn on the same board, and sent as soon as the server answers again. */
-import { deadline, element, filled, hiddenForm, submitPast } from "../dom.js";
+import { deadline, element, filled, hiddenForm, parsed, submitPast } from "../dom.js";
 import * as outbox from "./outbox.js";
 import { complain, show } from "./board.js";
 
@@ -73,8 +73,9 @@ async function learn() {
   const same = kept?.state?.version === fresh.version;
   const bid = same && kept.bid?.number === fresh.number ? kept.bid : null;
   const since = same ? kept.since : Date.now();
-  const heard = same ? kept.heard : undefined;
-  await outbox.keepGame(game, { state: fresh, bid, since, heard, after: main.querySelector(".after").outerHTML });
+  const heard = same || isLoss(kept?.heard) ? kept.heard : undefined;
+  const [after, clock] = [".after", ".status .clock"].map((part) => main.querySelector(part)?.outerHTML);
+  await outbox.keepGame(game, { state: fresh, bid, since, heard, after, clock });
 }
 
 /* The kit is fetched on every page load, because names and house rules may have changed. */
@@ -95,6 +96,7 @@ function redraw() {
   const line = hands.length && (now.last || hands.at(-1).kind) ? lastLine() : "";
   const kept = line && (loose ? words.unkept : words.kept);
   drawing.draw(main, known.kit, now, line, line && drawing.briefOfLast(known.kit, now, doneLine()), kept);
+  drawClock();
   drawing.addSteps(main, stepsNow());
   drawSheet();
   const calling = bidHere() ? known.bid.calls : now.calls.length || rules.wayBefore(now).called;
@@ -143,6 +145,11 @@ function stepsNow() {
   else if (line && (!last || undoes(last))) steps.push([line.hand ? filled(words.undo, { n: now.number - 1 }) : words.undo_line, `${board}/undos`]);
   if (last && !stops(last)) steps.push([backLabel(), `${board}/${undoes(last) ? "redos" : "undos"}`]);
   return steps;
+}
+
+/* The bell's time is not part of the game: it is that of the last board from the server. */
+function drawClock() {
+  if (known.clock) main.querySelector(".status")?.append(" ", parsed(known.clock));
 }
 
 /* Draws the waiting hands above the saved ones, or all of them, if a saved one was changed. */
@@ -349,6 +356,7 @@ async function settle() {
   } catch {
     if (!known || !(await loaded())) return;
     drawing.draw(main, known.kit, now, "");
+    drawClock();
     drawing.addSteps(main, stepsNow());
     if (known.after) main.querySelector(".after").outerHTML = known.after;
     document.dispatchEvent(new Event("board-replaced"));
@@ -359,8 +367,20 @@ async function settle() {
 async function sentElsewhere() {
   await settle();
   if (hands.length || !(await loaded())) return;
-  badge.done(doneText(known.heard ?? { saved: [] }, known.kit.words));
-  if (known.heard) await outbox.keepGame(game, { heard: undefined });
+  await report(known.heard ?? { saved: [] });
+}
+
+/* Hands that don't count, for a reason that nobody at the table has seen yet. */
+const isLoss = (heard) => Boolean(heard?.why && heard.set_aside?.length);
+
+const forget = () => outbox.keepGame(game, { heard: undefined });
+
+/* Says what became of the waiting hands: for a moment, or until it is tapped away if some don't count. */
+async function report(heard) {
+  const { words } = known.kit;
+  if (isLoss(heard)) return badge.stay(heard.why, words, forget);
+  badge.done(doneText(heard, words));
+  if (known.heard) await forget();
 }
 
 async function flush() {
@@ -383,7 +403,7 @@ async function flush() {
     tabs?.postMessage("");
     await settle();
     if (answer.started) await keepBoard();
-    if (!hands.length) badge.done(doneText(answer, known.kit.words));
+    if (!hands.length) await report(answer);
   } catch {
     trouble = { trouble: "lost" };
   } finally {

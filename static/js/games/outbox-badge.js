@@ -8,6 +8,8 @@ const SAVED_FOR = 6_000;
 const HOPELESS = ["watching", "gone", "other", "refused", "unread", "start"];
 /* code: {ids, box} of the hands shown as a QR code. */
 let hiding, code;
+/* What stays below everything else until it is tapped away. */
+let lasting;
 
 /* Loaded at once, because a style sheet cannot be loaded without a signal. */
 document.head.append(element("link", { rel: "stylesheet", href: new URL("../../css/games/outbox-badge.css", import.meta.url) }));
@@ -16,14 +18,11 @@ document.querySelector("main").before(box);
 
 function open(...parts) {
   clearTimeout(hiding);
-  box.hidden = false;
-  box.replaceChildren(...parts);
+  box.hidden = !parts.length && !lasting;
+  box.replaceChildren(...parts, ...(lasting ? [lasting] : []));
 }
 
-function clear() {
-  box.hidden = true;
-  box.replaceChildren();
-}
+const clear = () => open();
 
 const button = (textContent, onclick, className = "quiet") => element("button", { type: "button", className, textContent, onclick });
 
@@ -49,7 +48,7 @@ function waysOut({ kit: { words }, hands, undo, text, actions }) {
 /** Shows the waiting hands. `actions`: send, undo, letGo, compare, code; `text`: the hands as text to copy. */
 export function show(waiting) {
   const { kit, hands, start, trouble, number, why, actions, game, loose } = waiting;
-  if (!hands.length && !start) return box.querySelector(".saved") || clear();
+  if (!hands.length && !start) return box.querySelector(".saved") || (lasting && box.firstChild === lasting) || clear();
   const { words } = kit;
   const summary = element("summary", {}, element("b", { textContent: waitingText(words, hands) }));
   const wasOpen = box.querySelector("details")?.open ?? false;
@@ -73,9 +72,25 @@ export function done(textContent) {
   hiding = setTimeout(clear, SAVED_FOR);
 }
 
+/** Shows a message until it is tapped away. */
+export function stay(text, { got_it = "OK" }, onclose) {
+  if (lasting?.dataset.says === text) return;
+  const close = button(got_it, () => {
+    lasting.remove();
+    lasting = undefined;
+    box.hidden = !box.firstChild;
+    onclose();
+  });
+  lasting = element("div", { className: "lasting" }, element("p", { role: "status", textContent: text }), close);
+  lasting.dataset.says = text;
+  box.querySelector(".lasting")?.remove();
+  box.append(lasting);
+  box.hidden = false;
+}
+
 /** Shows a message beside the waiting hands. */
 export function say(text) {
-  const place = box.querySelector("[role=status]");
+  const place = box.querySelector(":scope > [role=status]");
   if (!place) return done(text);
   place.textContent = text;
 }

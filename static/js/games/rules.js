@@ -197,11 +197,12 @@ export function lastState({ kit, state: newer }) {
 export const replay = (game, changes) => changes.reduce((state, change) => scoreChange(state, change), lastState(game));
 
 /** Returns {saved, kept} after the server's answer to waiting changes: those that it has now, and what is new in the stored
-    game. A bid made after hands that do not count does not count either. */
-export function afterSending({ saved: ids, state, set_aside: aside = [] }, changes) {
+    game. A bid made after hands that do not count does not count either. `heard` is what the page has yet to say. */
+export function afterSending({ saved: ids, state, set_aside: aside = [], why }, changes) {
   const saved = changes.filter(({ id }) => ids.includes(id));
   const since = saved.length ? { since: saved.at(-1).at } : {};
-  return { saved, kept: { state, start: undefined, ...since, ...(aside.length && { bid: null }) } };
+  const heard = (why || aside.length) && { heard: { saved, set_aside: aside, why } };
+  return { saved, kept: { state, start: undefined, ...since, ...(aside.length && { bid: null }), ...heard } };
 }
 
 /** Returns the seat that deals first in a rematch of this game (scoring.py: _rematch_dealer). */
