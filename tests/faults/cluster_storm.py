@@ -3,10 +3,10 @@
 Run: python tests/faults/cluster_storm.py [--leaders 10] [--tables 6] [--app-every 5] [--seed 1]
 
 Starts the cluster of CLUSTER.md on loopback (`tests.support.patroni`) and plays the storm of `storm.py` on it, through
-HAProxy. The leader of the database is killed --leaders times, each time as soon as all three nodes are up again, and an
-app process every --app-every seconds. Prints the counts, the longest wait of a save, and how long each failover took.
-The exit status is 1 if a hand was lost, saved twice or overwritten, or if a save waited 30 s or more. A busy machine
-takes long to start an app again, and then a save waits for that.
+HAProxy. The leader of the database is killed and cut off from etcd in turns, --leaders times, each time as soon as all
+three nodes are up again, and an app process is killed every --app-every seconds. Prints the counts, the longest wait of
+a save, and how long each failover took. The exit status is 1 if a hand was lost, saved twice or overwritten, or if a
+save waited 30 s or more. A busy machine takes long to start an app again, and then a save waits for that.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ LONGEST_PAUSE = 30.0
 """A save that takes this many seconds or more makes the storm fail."""
 DOWN = 2.0
 """Seconds that the killed machine of a leader stays off after another leader replaced it."""
+CUT_OFF = 15.0
+"""Seconds that a leader stays cut off from etcd after another one replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def storm_on(cluster: Machines, losses: Losses, seed: int) -> tuple[Aftermath, l
         apps = hall.submit(kill_apps, cluster, losses.app_every, over, random.Random(f"{seed} apps"))
         playing = {table: hall.submit(table.play, MOST_HANDS, over, losses.pause) for table in tables}
         try:
-            failovers = [lose_leader(cluster, chance) for _ in range(losses.leaders)]
+            failovers = [lose_leader(cluster, chance, cut_off=bool(number % 2)) for number in range(losses.leaders)]
         finally:
             over.set()
         for table, played in playing.items():
@@ -104,20 +106,21 @@ def storm_on(cluster: Machines, losses: Losses, seed: int) -> tuple[Aftermath, l
     return Aftermath(counts, verdict, apps.result(), time.monotonic() - begun), failovers
 
 
-def lose_leader(cluster: Machines, chance: random.Random) -> float:
-    """Kill the machine of the database's leader, and return the seconds until another machine became the leader.
+def lose_leader(cluster: Machines, chance: random.Random, *, cut_off: bool) -> float:
+    """Kill the machine of the database's leader, or cut it off, and return the seconds until there is another leader.
 
-    The killed machine is started again afterwards. The function first waits until the leader has a synchronous standby,
-    because Patroni makes only such a standby the new leader.
+    The machine comes back afterwards. It may not become the leader again by that, because the hands that were saved
+    meanwhile are on the others. The function first waits until the leader has a synchronous standby, because Patroni
+    makes only such a standby the new leader.
     """
     cluster.until(cluster.is_whole)
     time.sleep(chance.uniform(1, 4))
     leader = cluster.node_with("leader")
     assert leader is not None
-    cluster.kill_node(leader)
+    (cluster.cut_off if cut_off else cluster.kill_node)(leader)
     seconds = cluster.until(lambda: cluster.node_with("leader") not in {None, leader})
-    time.sleep(DOWN)
-    cluster.start_node(leader)
+    time.sleep(CUT_OFF if cut_off else DOWN)
+    (cluster.join_again if cut_off else cluster.start_node)(leader)
     return seconds
 
 

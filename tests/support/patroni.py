@@ -155,9 +155,26 @@ class Machines:
             )
 
     def start_node(self, node: str) -> None:
-        """Start Patroni on the machine `node`; Patroni starts PostgreSQL."""
-        self.write(f"{node}.yml", self.example("patroni.yml", node))
+        """Start Patroni on the machine `node`; Patroni starts PostgreSQL, and reaches etcd through `_way_to_etcd`."""
+        if self.way(node) not in self.processes:
+            self._way_to_etcd(node)
+        direct, through = (f"127.0.0.1:{self.ports[name]}" for name in ("10.0.0.1:2379", self.way(node)))
+        # Otherwise it would ask etcd for its addresses, and go there.
+        text = self.example("patroni.yml", node).replace("  hosts: ", "  use_proxies: true\n  hosts: ")
+        self.write(f"{node}.yml", text.replace(direct, through))
         self.run(node, "patroni", f"{node}.yml")
+
+    def way(self, node: str) -> str:
+        """Return the name of the process through which Patroni on the machine `node` reaches etcd."""
+        return f"{node}-etcd"
+
+    def _way_to_etcd(self, node: str) -> None:
+        """Start a proxy between Patroni on the machine `node` and etcd, so that `cut_off` can stop it."""
+        there, here = (self.ports[name] for name in ("10.0.0.1:2379", self.way(node)))
+        lines = ["defaults", " mode tcp", " timeout connect 5s", " timeout client 1h", " timeout server 1h"]
+        lines += ["listen etcd", f" bind 127.0.0.1:{here}", f" server etcd 127.0.0.1:{there}", ""]
+        self.write(f"{self.way(node)}.cfg", "\n".join(lines))
+        self.run(self.way(node), "haproxy", "-db", "-f", f"{self.way(node)}.cfg")
 
     def kill_node(self, node: str) -> None:
         """Kill Patroni and PostgreSQL on the machine `node` immediately, as in a power outage."""
@@ -166,6 +183,14 @@ class Machines:
             with contextlib.suppress(OSError):
                 if (process / "cwd").readlink() == self.data(node):
                     os.kill(int(process.name), signal.SIGKILL)
+
+    def cut_off(self, node: str) -> None:
+        """Let etcd answer Patroni on the machine `node` no more, as when the network is cut, so it loses the key."""
+        self.processes[self.way(node)].send_signal(signal.SIGSTOP)
+
+    def join_again(self, node: str) -> None:
+        """Let Patroni on the machine `node` reach etcd again."""
+        self.processes[self.way(node)].send_signal(signal.SIGCONT)
 
     def start_app(self, node: str) -> None:
         """Start Scorekeeper on the machine `node`, with a data folder for this machine only."""
@@ -264,6 +289,7 @@ def _addresses() -> dict[str, int]:
     ports = {f"{machine}:{port}": free_port() for machine in machines for port in (5432, 8008, 8000)}
     etcd = free_port()
     ports |= {f"{machine}:2379": etcd for machine in machines}
+    ports |= {f"{node}-etcd": free_port() for node in NODES}
     return ports | {name: free_port() for name in ("10.0.0.1:2380", "127.0.0.1:5000", "127.0.0.1:6432", "0.0.0.0:443")}
 
 
@@ -293,7 +319,7 @@ def _start(made: Machines) -> None:
         made.write(file.name, file.read_text())
     client, peer = (f"http://127.0.0.1:{made.ports[name]}" for name in ("10.0.0.1:2379", "10.0.0.1:2380"))
     urls = ["--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer]
-    made.run("etcd", "etcd", "--data-dir", str(made.folder / "etcd"), "--unsafe-no-fsync", *urls)
+    made.run("etcd", "etcd", "--data-dir", str(made.folder / "etcd"), "--enable-v2", "--unsafe-no-fsync", *urls)
     made.start_node("one")
     made.until(lambda: made.node_with("leader") is not None)
     _make_database(made)
