@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from tests.bench.readers import made_at
 from tests.support.wire_phone import WirePhone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lea"]
 NAMES += ["Moe", "Ned", "Oda", "Pat", "Rex", "Tom", "Uma", "Vic"]
@@ -37,3 +42,17 @@ def night_over_the_wire(url: str, here: int, **plan: object) -> tuple[str, list[
         made_at(phone, desk, f"{night}/people", person=list(people)[:here])
         made_at(phone, desk, f"{night}/draw", seed=1)
         return night, [{"name": name, "value": value, "url": url} for name, value in phone.cookies.items()]
+
+
+def cards_of(desk: Page, url: str, night: str) -> list[str]:
+    """Open the table cards of a night at its desk, and return the paths on them."""
+    desk.goto(f"{url}{night}/cards")
+    return [urlsplit(link.get_attribute("href") or "").path for link in desk.locator(".way-there a").all()]
+
+
+def send_card(phone: WirePhone, card: str, **fields: object) -> str:
+    """Send a form from the page behind a table's card, and return the table's id."""
+    address = phone.get(card).location
+    form = {"table": re.findall(r'name="table" value="(\d+)"', phone.get(address).body)[0]} | fields
+    assert phone.post(address, **form).status == 303
+    return str(form["table"])

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser import PATIENCE
-from tests.e2e.night_over_the_wire import night_over_the_wire
+from tests.e2e.night_over_the_wire import cards_of, night_over_the_wire, send_card
 from tests.e2e.taps import press
 from tests.support.server import command, kill_group, start
 from tests.support.wire_phone import WirePhone
@@ -188,19 +187,6 @@ def test_an_ended_session_and_an_expired_token_lose_nothing(open_phone: OpenPhon
     _expect(desk, 2, "21", "12")
 
 
-def _cards(desk: Page, url: str, night: str) -> list[str]:
-    desk.goto(f"{url}{night}/cards")
-    return [urlsplit(link.get_attribute("href") or "").path for link in desk.locator(".way-there a").all()]
-
-
-def _post(phone: WirePhone, card: str, **fields: object) -> str:
-    """Send a form from the page behind a table's card, and return the table's id."""
-    address = phone.get(card).location
-    form = {"table": re.findall(r'name="table" value="(\d+)"', phone.get(address).body)[0]} | fields
-    assert phone.post(address, **form).status == 303
-    return str(form["table"])
-
-
 def test_the_desk_follows_the_tables_beside_a_refused_score(open_phone: OpenPhone, server: Server) -> None:
     """A refused score stays with its error until it is edited, while other tables, the count and disputes update.
 
@@ -208,7 +194,7 @@ def test_the_desk_follows_the_tables_beside_a_refused_score(open_phone: OpenPhon
     """
     night, cookies = night_over_the_wire(server.url, 12)
     desk = _desk(open_phone(), server.url, night, cookies)
-    cards = _cards(desk, server.url, night)
+    cards = cards_of(desk, server.url, night)
     desk.goto(f"{night}/desk")
     left, lines = desk.locator("#round h2 small"), desk.locator(".grid .line")
     error = lines.first.locator("[role=alert]")
@@ -217,7 +203,7 @@ def test_the_desk_follows_the_tables_beside_a_refused_score(open_phone: OpenPhon
     expect(error).to_have_text("Enter points for every side.")
     expect(left).to_have_text("3 tables left")
     with closing(WirePhone(server.url)) as phone:
-        table = _post(phone, cards[1], act="final", **{"points-0": 21, "points-1": 5})
+        table = send_card(phone, cards[1], act="final", **{"points-0": 21, "points-1": 5})
     expect(left).to_have_text("2 tables left", timeout=PATIENCE)
     _expect(desk, 2, "21", "5")
     _expect(desk, 1, "14", "")
@@ -230,7 +216,7 @@ def test_the_desk_follows_the_tables_beside_a_refused_score(open_phone: OpenPhon
     expect(desk).to_have_url(re.compile("answer="))
     expect(error).to_have_text("Enter points for every side.")
     with closing(WirePhone(server.url)) as phone:
-        _post(phone, cards[1], table=table, act="wrong", points="21,5")
+        send_card(phone, cards[1], table=table, act="wrong", points="21,5")
     expect(lines.nth(1).get_by_text("21 to 5 is wrong.")).to_be_visible(timeout=PATIENCE)
     _expect(desk, 1, "14", "")
     expect(error).to_have_text("Enter points for every side.")
@@ -247,7 +233,7 @@ def test_a_question_about_a_score_stays_while_tables_save(open_phone: OpenPhone,
     """How a game ended is asked by the refusal alone; question and answer stay, and an open part stays open."""
     night, cookies = night_over_the_wire(server.url, 12)
     desk = _desk(open_phone(), server.url, night, cookies)
-    cards = _cards(desk, server.url, night)
+    cards = cards_of(desk, server.url, night)
     desk.goto(f"{night}/desk")
     _type(desk, 1, 12, 14)
     _save(desk)
@@ -256,7 +242,7 @@ def test_a_question_about_a_score_stays_while_tables_save(open_phone: OpenPhone,
     value = ended.input_value()
     press(desk.locator("#forfeits summary"))
     with closing(WirePhone(server.url)) as phone:
-        _post(phone, cards[1], act="final", **{"points-0": 21, "points-1": 5})
+        send_card(phone, cards[1], act="final", **{"points-0": 21, "points-1": 5})
     expect(desk.locator("#round h2 small")).to_have_text("2 tables left", timeout=PATIENCE)
     expect(ended).to_have_value(value)
     expect(desk.locator("#forfeits form")).to_be_visible()

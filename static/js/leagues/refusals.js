@@ -2,7 +2,8 @@
    replaced, until they are edited or the form is sent again. */
 import { element } from "../dom.js";
 
-const ALERT = "[role=alert]";
+/* A dispute isn't a refusal: it stands until it is settled. */
+const ALERT = "[role=alert]:not([data-stands])";
 const called = (root, name) => root.querySelector(`[name="${CSS.escape(name)}"]`);
 
 /* A table's row, a form or a section: the part of the page that a refusal is about. */

@@ -3,6 +3,7 @@
 Read the printed pages of a night: table cards, rotation and score sheets.
 """
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
@@ -99,7 +100,7 @@ def table_page(night: str, table: int, device: str | None) -> SimpleNamespace:
     works = (scores or helps) and bool(state.game) and not closed
     fixed = state.fixed
     view = table_view(state, names_on(at), device, team_night_of(at).matches)
-    return SimpleNamespace(
+    page = SimpleNamespace(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
         title=_("Round %(round)s, table %(table)s", round=state.round, table=state.number),
@@ -110,7 +111,6 @@ def table_page(night: str, table: int, device: str | None) -> SimpleNamespace:
         may_start=not state.game and not closed and helps,
         may_confirm=works and state.done,
         closed=closed,
-        client_id=new_tap_id(),
         # The side this phone belongs to; None if it is unknown.
         own_side=own_side,
         # True if this phone scores the game, so that it can confirm the result for its own side.
@@ -133,6 +133,10 @@ def table_page(night: str, table: int, device: str | None) -> SimpleNamespace:
         and not (closed or state.game)
         and removed_game(session, at.night, state.round, state.number, state.seats) is not None,
     )
+    # By it, a page that is open notices that what it shows has changed.
+    page.version = hashlib.sha256(repr(vars(page)).encode()).hexdigest()[:12]
+    page.client_id = new_tap_id()
+    return page
 
 
 def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
