@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import tzdata
 from babel.core import Locale, UnknownLocaleError, get_global
@@ -17,6 +18,8 @@ from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
 from babel.units import format_unit
 from flask import Flask, Response, g, has_request_context, request
+from jinja2 import pass_eval_context
+from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE, asset_folder
@@ -45,6 +48,7 @@ def connect(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
     )
+    app.add_template_global(_in_template, "_")
     speak(words)
     app.add_template_global(page_language)
     app.add_template_filter(localtime)
@@ -87,6 +91,16 @@ def words() -> NullTranslations:
             return catalog("en")
         chosen = g.words = catalog(page_language())
     return chosen
+
+
+@pass_eval_context
+def _in_template(settings: EvalContext, message: str, /, **values: Any) -> str:
+    """Return `message` in the reader's language, as Jinja's own `_` does: a percent sign is written twice.
+
+    Jinja's own function makes a new context for each call in a block with variables.
+    """
+    translated = words().gettext(message)
+    return (Markup(translated) if settings.autoescape else translated) % values  # noqa: S704
 
 
 def page_language() -> str:

@@ -140,8 +140,7 @@ def is_shared() -> bool:
 def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:
     """Return the settings in `chosen`, pairs of name and value. A missing or unknown value becomes the default."""
     given = dict(chosen)
-    known = {field.name for field in structs.fields(PhoneSettings) if given.get(field.name) in ALLOWED[field.name]}
-    return PhoneSettings(**{name: given[name] for name in known})
+    return PhoneSettings(**{name: value for name, value in given.items() if value in ALLOWED.get(name, ())})
 
 
 def current_settings() -> PhoneSettings:

@@ -328,8 +328,9 @@ def _took(table: Table, labels: Mapping[str, str], hand: Hand) -> str:
     """Return the points of a hand with their winners, in the order of the rules."""
     points = hand.points or {}
     labels = {**labels, "jack": _("hung jack")} if hand.jack_hung else labels
+    told = _("%(point)s: %(side)s")
     return ", ".join(
-        _("%(point)s: %(side)s", point=label, side=party_letters(table, hand, points[key]))
+        told % {"point": label, "side": party_letters(table, hand, points[key])}
         for key, label in labels.items()
         if key in points
     )

@@ -17,8 +17,9 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Row, bindparam, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import use_case
@@ -121,7 +122,7 @@ _CODES = (
     .where(GameRow.public_id == bindparam("public_id"), RecoveryRow.ended_at.is_(None))
 )
 _TO_NOTE = _CODES.where(GameRow.device == bindparam("device"), RecoveryRow.noted_at.is_(None))
-"""The query of `code_to_note`, built once: every board needs it, and building it takes longer than running it."""
+"""The query of `code_to_note`, built once: every board needs it. Building it, or an object of its row, is slow."""
 
 
 def code_of(public_id: str, key: str) -> str:
@@ -139,7 +140,7 @@ def code_to_note(public_id: str, device: str | None, key: str) -> str:
 
     There is none if another phone started the game, or if the code is on paper. `key` is as for `code_of`.
     """
-    row = db.session().scalars(_TO_NOTE, {"public_id": public_id, "device": device}).first()
+    row = db.session().connection().execute(_TO_NOTE, {"public_id": public_id, "device": device}).first()
     return "" if row is None else spelled(_code(row, key))
 
 
@@ -211,7 +212,7 @@ def _played_again(session: Session, game: GameRow) -> list[GameRow]:
         games.append(after)
 
 
-def _code(row: RecoveryRow, key: str) -> str:
+def _code(row: RecoveryRow | Row[Any], key: str) -> str:
     return row.place + secret_part(f"lost phone\n{row.id}\n{row.game_id}\n{row.place}", key)
 
 
