@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 from flask import Flask
 from flask.cli import ScriptInfo
+from flask_migrate import Migrate
 from flask_migrate.cli import db as migrate_commands
 
 from scorekeeper import config, create_app
 from scorekeeper.cli.app import instance_option
+from scorekeeper.config import Settings
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.inspection import refuse_foreign_database
 from scorekeeper.web.extensions import db as database
@@ -36,6 +38,12 @@ def opened(instance: Path | None) -> Iterator[Flask]:
             database.engine.dispose()
 
 
+def _migrated(settings: Settings) -> Flask:
+    app = create_app(settings)
+    Migrate(app, database, directory=str(config.PACKAGE / "migrations"))
+    return app
+
+
 @click.group(commands={name: each for name, each in migrate_commands.commands.items() if name != "downgrade"})
 @instance_option
 @click.pass_context
@@ -44,7 +52,7 @@ def db(ctx: click.Context, instance: Path | None) -> None:
     settings = config.from_environment(instance=instance)
     if ctx.invoked_subcommand == "upgrade":
         refuse_foreign_database(settings.database_url)
-    ctx.obj = ScriptInfo(create_app=lambda: create_app(settings))
+    ctx.obj = ScriptInfo(create_app=lambda: _migrated(settings))
     # Flask-Migrate's group does the rest: it opens the application for its commands.
     assert migrate_commands.callback is not None
     ctx.invoke(migrate_commands.callback, directory=None, x_arg=())

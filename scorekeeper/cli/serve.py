@@ -11,11 +11,9 @@ from msgspec import structs
 
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
-from scorekeeper.cli.publish import publish
 from scorekeeper.ops import logs, metrics
 from scorekeeper.ops.backup.schedule import KEPT, schedule_of
 from scorekeeper.ops.boot import WAIT_SECONDS, boot, refuse_other_key, serving
-from scorekeeper.server.certificates import prepare
 from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, banner, bind, reachable_addresses
 from scorekeeper.server.worker import Plan, open_book, run
 
@@ -64,13 +62,20 @@ def serve(
     gc.disable()  # until the server answers
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     settings = config.from_environment(instance=instance)
+    # Imported on first use: without them, a start loads neither Alembic nor cryptography.
     if settings.publish:
+        from scorekeeper.cli.publish import publish
+
         publish.make_context("SCOREKEEPER_PUBLISH", list(settings.publish))  # a mistake is said at the start
     logs.set_up(as_json=settings.json_log)
     backups = schedule_of(settings, backup_every, backup_keep)
     listener = bind(host, port)
     click.get_current_context().with_resource(serving(settings))
-    secure = prepare(host, tls_port, settings.instance) if tls else None
+    secure = None
+    if tls:
+        from scorekeeper.server.certificates import prepare
+
+        secure = prepare(host, tls_port, settings.instance)
     app, opened = opened_book(settings, copy_first=not without_copy)
     refuse_other_key(app, accept=new_key)
     port = listener.getsockname()[1]

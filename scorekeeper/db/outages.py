@@ -26,7 +26,6 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -47,13 +46,16 @@ class OtherVersionError(Exception):
 @cache
 def newest_revision() -> str | None:
     """Return the schema revision that this version of the program needs."""
-    return ScriptDirectory(str(PACKAGE / "migrations")).get_current_head()
+    return max(known_revisions(), default=None)
 
 
 @cache
 def known_revisions() -> frozenset[str]:
-    """Return the schema revisions that this version of the program can upgrade."""
-    return frozenset(script.revision for script in ScriptDirectory(str(PACKAGE / "migrations")).walk_revisions())
+    """Return the schema revisions that this version of the program can upgrade.
+
+    The name of each migration's file begins with its revision. A start needs no more, and does not load Alembic.
+    """
+    return frozenset(path.name[:4] for path in (PACKAGE / "migrations" / "versions").glob("[0-9]*.py"))
 
 
 def oldest_writer(revision: str) -> str:
@@ -62,6 +64,8 @@ def oldest_writer(revision: str) -> str:
     Migrations marked with `EXPANDS` only add to the schema, so program versions from before such a migration can still
     write.
     """
+    from alembic.script import ScriptDirectory
+
     scripts = ScriptDirectory(str(PACKAGE / "migrations"))
     script = scripts.get_revision(revision)
     while getattr(script.module, "EXPANDS", False):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from alembic import context
 from alembic.script import ScriptDirectory
-from flask import current_app
 
 from scorekeeper.db.database import UTCDateTime, to_write
 from scorekeeper.db.outages import MIGRATING, note_oldest_writer
@@ -56,7 +55,6 @@ def migrate_online() -> None:
     If several servers on the same PostgreSQL database start at once, each server waits for its turn to migrate. Each
     server also waits until writes in progress are finished.
     """
-    options: dict[str, Any] = dict(current_app.extensions["migrate"].configure_args)
     with db.engine.connect() as plain:
         connection = plain.execution_options(**to_write(plain.dialect))
         context.configure(
@@ -65,7 +63,8 @@ def migrate_online() -> None:
             process_revision_directives=number_revision,
             render_item=render_plain,
             transactional_ddl=True,
-            **options,
+            compare_server_default=True,
+            render_as_batch=True,
         )
         with context.begin_transaction():
             if connection.dialect.name == "postgresql":

@@ -8,8 +8,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
@@ -25,6 +23,7 @@ from scorekeeper.web.extensions import agree_on_key, db
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from alembic.config import Config
     from flask import Flask
 
     from scorekeeper.config import Settings
@@ -159,6 +158,8 @@ def serving(settings: Settings) -> Iterator[None]:
 
 def alembic_config() -> Config:
     """Return the Alembic configuration for our migrations."""
+    from alembic.config import Config
+
     alembic = Config(PACKAGE / "migrations" / "alembic.ini")
     alembic.set_main_option("script_location", str(PACKAGE / "migrations").replace("%", "%%"))
     return alembic
@@ -176,6 +177,8 @@ def make_folder(folder: Path) -> None:
 
 def bring_forward(app: Flask) -> None:
     """Create the database tables of `app`, or upgrade them to this version. Raises `BootError`."""
+    from alembic import command
+
     with app.app_context():
         try:
             command.upgrade(alembic_config(), "head")

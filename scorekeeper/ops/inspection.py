@@ -15,14 +15,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from alembic.runtime.migration import MigrationContext
 from msgspec import Struct
 from sqlalchemy import URL, Connection, NullPool, String, cast, create_engine, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from scorekeeper.config import OperatorError
 from scorekeeper.db.database import LOGS, connect_args
-from scorekeeper.db.outages import known_revisions
+from scorekeeper.db.outages import READ_VERSION, known_revisions
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
 from scorekeeper.rules.events import decode
@@ -84,8 +83,9 @@ def refuse_foreign_database(database_url: str) -> str:
     try:
         engine = create_engine(url, poolclass=NullPool, connect_args=connect_args(database_url))
         with engine.connect() as connection:
-            tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
-            revisions = set(MigrationContext.configure(connection).get_current_heads())
+            tables = set(inspect(connection).get_table_names())
+            migrated = "alembic_version" in tables
+            revisions = set(connection.exec_driver_sql(READ_VERSION).scalars() if migrated else ())
             if is_file:
                 _check_file(connection, place)
             elif (encoding := connection.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
@@ -98,7 +98,7 @@ def refuse_foreign_database(database_url: str) -> str:
         raise BootError(NO_DRIVER.format(python=sys.executable)) from error
     if revisions - known_revisions():
         raise BootError(OTHER_VERSION.format(place=place))
-    if tables and not revisions:
+    if tables - {"alembic_version"} and not revisions:
         raise BootError(FOREIGN.format(place=place))
     return max(revisions, default="")
 

@@ -357,9 +357,6 @@ def prepare(host: str, port: int, instance: Path) -> Secure:
 
     Raises `BootError` if the port or the folder can't be used.
     """
-    # Imported here: a start without --tls shouldn't wait for cryptography.
-    from cryptography.hazmat.primitives.serialization import Encoding
-
     listener = bind(host, port, "--tls-port")
     make_folder(instance)
     authority = make_certificates(instance, host)

@@ -18,7 +18,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
-from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from itsdangerous import TimestampSigner
@@ -26,7 +25,6 @@ from sqlalchemy import String, event, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from scorekeeper.config import PACKAGE
 from scorekeeper.db.database import (
     Base,
     UTCDateTime,
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
-migrate = Migrate(db=db, directory=str(PACKAGE / "migrations"), compare_server_default=True)
 csrf = CSRFProtect()
 
 if TYPE_CHECKING:
@@ -105,7 +102,6 @@ def connect_extensions(app: Flask) -> None:
     db.init_app(app)
     app.teardown_appcontext(end_session)  # before the extension's own, which would cut off a response
     app.extensions["maintenance"] = Maintenance()
-    migrate.init_app(app)
     # Signs the tokens of forms; the default of itsdangerous is SHA-1.
     TimestampSigner.default_digest_method = staticmethod(hashlib.sha256)
     csrf.init_app(app)

@@ -16,15 +16,17 @@ both: they may be what is missing. So everything that it shows is in its address
 the page of the form with that in its query. After an hour, the same address shows the plain page.
 """
 
+from __future__ import annotations
+
 import hmac
 import zlib
 from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
-from cryptography.fernet import Fernet, InvalidToken
 from flask import Flask, Response, current_app, request, session
 from sqlalchemy import LargeBinary, String, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
@@ -38,6 +40,9 @@ from scorekeeper.web.extensions import Model, db, end_session, installation_key,
 from scorekeeper.web.rate_limit import FORM_ANSWERS, asker, count
 from scorekeeper.web.request_log import OUTCOME
 from scorekeeper.web.settings_page import nearest_page
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 ANSWER = "answer"
 """Name of the token in the query of an address, and of this browser's part of the key in its session."""
@@ -106,11 +111,10 @@ def stored_page() -> Response | None:
         return None
     newest = FormAnswerRow.made_at > datetime.now(UTC) - LASTS
     data = db.session.scalar(select(FormAnswerRow.data).where(FormAnswerRow.key == hash_of(token), newest))
-    try:
-        page = zlib.decompress(_cipher(request.full_path, token).decrypt(data or b"")).decode()
-    except InvalidToken:
+    page = _opened(_cipher(request.full_path, token), data or b"")
+    if page is None:
         return None
-    cached, _, text = page.partition("\n")
+    cached, _, text = page.decode().partition("\n")
     # By this header, the service worker tells the page, which it may store, from a Wi-Fi login page.
     response = Response(text, mimetype="text/html", headers={"X-Part": "answer"})
     if cached:
@@ -135,8 +139,24 @@ def store(*, key: str, data: bytes) -> None:
 
 def _cipher(address: str, token: str) -> Fernet:
     """Return what encrypts the page at `address` for this browser."""
-    secret = "\n".join((session[ANSWER], token, address))
+    return _cipher_with("\n".join((session[ANSWER], token, address)))
+
+
+def _cipher_with(secret: str) -> Fernet:
+    # Imported on first use: cryptography takes 7 MB.
+    from cryptography.fernet import Fernet
+
     return Fernet(urlsafe_b64encode(hmac.digest(installation_key().encode(), secret.encode(), "sha256")))
+
+
+def _opened(cipher: Fernet, data: bytes, *, seconds: int | None = None) -> bytes | None:
+    """Return what `cipher` encrypted to `data`, or None if it did not, or more than `seconds` ago."""
+    from cryptography.fernet import InvalidToken
+
+    try:
+        return zlib.decompress(cipher.decrypt(data, ttl=seconds))
+    except InvalidToken:
+        return None
 
 
 def is_sent_by_browser() -> bool:
@@ -184,7 +204,7 @@ def leave_form_with_error(response: Response) -> Response:
     if not isinstance(response, ErrorPage) or not is_sent_by_browser():
         return response
     told = msgspec.json.encode((response.told, response.headers.get(WAIT, "")))
-    token = _error_cipher().encrypt(zlib.compress(told)).decode()
+    token = _cipher_with(PROBLEM).encrypt(zlib.compress(told)).decode()
     if len(token) > LONGEST:
         return response
     request.environ[OUTCOME] = response.status_code
@@ -202,9 +222,8 @@ def error_again() -> Response | None:
     token = request.args.get(PROBLEM, "")
     if request.method != "GET" or not token:
         return None
-    try:
-        text = zlib.decompress(_error_cipher().decrypt(token.encode(), ttl=int(LASTS.total_seconds())))
-    except InvalidToken:
+    text = _opened(_cipher_with(PROBLEM), token.encode(), seconds=int(LASTS.total_seconds()))
+    if text is None:
         return None
     told, wait = msgspec.json.decode(text, type=tuple[ShownError, str])
     response = page_of(told)
@@ -214,8 +233,3 @@ def error_again() -> Response | None:
     request.environ[OUTCOME] = HTTPStatus.OK.value
     response.headers["X-Part"] = "answer"
     return response
-
-
-def _error_cipher() -> Fernet:
-    """Return what encrypts error pages."""
-    return Fernet(urlsafe_b64encode(hmac.digest(installation_key().encode(), PROBLEM.encode(), "sha256")))

@@ -6,19 +6,25 @@ Phones store the place and the time in the file of a photo. These are lost, beca
 encoded again.
 """
 
+from __future__ import annotations
+
 import io
 import re
-from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING
 
 from flask import Flask, request
 from msgspec import Struct
-from PIL import Image, ImageOps
-from werkzeug.datastructures import FileStorage
 
 from scorekeeper.config import AROUND_A_FILE, MAX_UPLOAD_BYTES, UPLOADS
 from scorekeeper.i18n.catalog import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PIL import Image
+    from werkzeug.datastructures import FileStorage
 
 
 def connect(app: Flask) -> None:
@@ -109,6 +115,9 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
     Raises `PhotoRefusedError` if the file isn't a photo, if it has too many pixels or scans, or if too many photos are
     waiting.
     """
+    # Imported on first use: Pillow takes 4 MB.
+    from PIL import Image
+
     with _turn() if most_pixels is None else nullcontext():
         try:
             return _encoded(_opened(data, side, most_pixels), side, square=square)
@@ -139,6 +148,8 @@ def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:
 
     Raises `PhotoRefusedError` if the picture is too large.
     """
+    from PIL import Image
+
     picture = Image.open(io.BytesIO(data), formats=_OPENED)
     in_scans = bool(picture.info.get("progressive"))
     most = most_pixels or (MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""])
@@ -165,6 +176,8 @@ def _has_many_scans(data: bytes) -> bool:
 
 
 def _encoded(picture: Image.Image, side: int, *, square: bool) -> Photo:
+    from PIL import Image, ImageOps
+
     if square:
         shorter = min(picture.size)
         scale = side / shorter

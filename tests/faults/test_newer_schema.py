@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from scorekeeper.db.outages import newest_revision, oldest_writer
+from scorekeeper.config import PACKAGE
+from scorekeeper.db.outages import known_revisions, newest_revision, oldest_writer
 from scorekeeper.web.errors import OTHER_VERSION
 from scorekeeper.web.extensions import db
 from tests.support.game import contents, start
@@ -64,6 +66,12 @@ def test_an_older_server_writes_on_if_the_migration_only_added_to_the_tables(app
     client.submit(board, f"{board.path}/bid", 303, call="0:3")
     set_revision(app, "0000", oldest="0000")
     assert client.submit(client.see(board.path), f"{board.path}/bid/void", 503).h1 == OTHER_VERSION.heading
+
+
+def test_the_names_of_the_migrations_say_what_alembic_says() -> None:
+    scripts = ScriptDirectory(str(PACKAGE / "migrations"))
+    assert newest_revision() == scripts.get_current_head()
+    assert known_revisions() == {script.revision for script in scripts.walk_revisions()}
 
 
 @pytest.mark.parametrize(("expands", "oldest"), [((True, True), 0), ((False, True), 1), ((True, False), 2)])

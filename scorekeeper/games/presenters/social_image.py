@@ -11,15 +11,18 @@ import io
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.config import asset_folder
 from scorekeeper.games.pages.board import BoardPage
 from scorekeeper.games.presenters.evening import EveningPage
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import number
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageFont
 
 
 class CardSide(Struct, frozen=True):
@@ -108,6 +111,8 @@ def felt() -> Image.Image:
 
     The picture is `FINER` times as large as the final one.
     """
+    from PIL import Image
+
     shade = Image.linear_gradient("L").resize((SIZE[0] * FINER, SIZE[1] * FINER))
     return Image.composite(Image.new("RGB", shade.size, FELT_DEEP), Image.new("RGB", shade.size, FELT_LIT), shade)
 
@@ -146,6 +151,8 @@ class Pen:
     """Draws on a picture. Coordinates and sizes are those of the final picture, and are multiplied by `FINER`."""
 
     def __init__(self, picture: Image.Image) -> None:
+        from PIL import ImageDraw
+
         self.paper = ImageDraw.Draw(picture)
 
     def box(self, x: float, y: float, width: float, height: float, radius: float, colour: str) -> None:
@@ -203,6 +210,8 @@ def _plain(text: str) -> str:
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
     # Basic layout is enough: this font has no script that needs more.
     return ImageFont.truetype(
         asset_folder("static") / "fonts" / "noto-serif-bold.ttf", size, layout_engine=ImageFont.Layout.BASIC
