@@ -17,7 +17,7 @@ from scorekeeper.games.logic.statistics.hands import Unit
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.wording import decimal, rate
+from scorekeeper.leagues.standings.wording import decimal, rate, record_text
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.web.csv_cells import Cell, csv_file
 
@@ -60,7 +60,18 @@ class Column(Struct, frozen=True, kw_only=True):
 
     def shown(self, row: StandingRow) -> str:
         """Return the cell of a row as the text that pages show."""
-        return self.words(row) if self.words else str(self.value(row))
+        if self.words:
+            return self.words(row)
+        value = self.value(row)
+        return "–" if value is None else str(value)
+
+
+UNLESS_UNKNOWN = ("integer", "null")
+"""Type of numbers that are null if all games of a row were imported without their winners."""
+
+
+def _if_known(value: Callable[[StandingRow], int]) -> Callable[[StandingRow], int | None]:
+    return lambda row: value(row) if row.record else None
 
 
 COLUMNS: Sequence[Column] = (
@@ -88,15 +99,26 @@ COLUMNS: Sequence[Column] = (
         order="wins",
         short=N_("W–L–T"),
         full=N_("Won–lost–tied"),
-        value=lambda row: row.wins,
-        words=lambda row: "–".join(map(str, row.record)),
+        type=UNLESS_UNKNOWN,
+        value=_if_known(lambda row: row.wins),
+        words=record_text,
     ),
-    Column(name=N_("Losses"), value=lambda row: row.losses),
-    Column(name=N_("Ties"), value=lambda row: row.draws),
+    Column(name=N_("Losses"), type=UNLESS_UNKNOWN, value=_if_known(lambda row: row.losses)),
+    Column(name=N_("Ties"), type=UNLESS_UNKNOWN, value=_if_known(lambda row: row.draws)),
     Column(
-        name=N_("Sets"), short=N_("Sets"), full=N_("Sets of their side"), value=lambda row: row.sets, empty_without=True
+        name=N_("Sets"),
+        type=UNLESS_UNKNOWN,
+        short=N_("Sets"),
+        full=N_("Sets of their side"),
+        value=_if_known(lambda row: row.sets),
+        empty_without=True,
     ),
-    Column(name=N_("Point differential"), api="point_difference", value=lambda row: row.difference),
+    Column(
+        name=N_("Point differential"),
+        api="point_difference",
+        type=UNLESS_UNKNOWN,
+        value=_if_known(lambda row: row.difference),
+    ),
     Column(
         name=N_("Handicap"),
         short=N_("Handicap"),

@@ -163,8 +163,8 @@ class NightScore(NamedTuple):
     """The score of a player or team on one night, as part of their row in the standings.
 
     `games` includes byes that score. `played` counts only the games actually played. `points` include byes and the
-    `handicap`. `difference` is the points scored minus the points of the best other side. `counts` is false for a
-    dropped night.
+    `handicap`. `difference` is the points scored minus the points of the best other side. `unknown` counts
+    imported games whose winner isn't known. `counts` is false for a dropped night.
     """
 
     night: int
@@ -177,6 +177,7 @@ class NightScore(NamedTuple):
     difference: int
     sets: int
     byes: int
+    unknown: int
     counts: bool
 
 
@@ -220,6 +221,7 @@ class Nights(Struct, frozen=True):
                 tally.difference,
                 tally.sets,
                 tally.byes,
+                tally.unknown,
                 night not in self.dropped,
             )
 
@@ -297,8 +299,12 @@ class StandingRow(Struct, frozen=True):
 
     @property
     def record(self) -> tuple[int, ...]:
-        """Return (wins, losses), or (wins, losses, tied games) if any game was tied."""
-        return (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
+        """Return (wins, losses), or (wins, losses, tied games) if any game was tied.
+
+        Return () if the row has only imported games without a known winner.
+        """
+        told = (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
+        return told if any(told) or not self.sums.unknown else ()
 
     @property
     def drawn_at(self) -> datetime | None:

@@ -111,10 +111,15 @@ def score_parts(row: StandingRow, order: str) -> tuple[str, str]:
     The first string is the value that the season ranks by. The second has the wins and losses. If the season ranks by
     wins, the first string has the wins and losses, and the second has the points.
     """
-    record = "–".join(map(str, row.record))
+    record = record_text(row)
     if order == "wins":
         return record, decimal(row.points)
     return rate(row.value) if order == "per_game" else decimal(row.value), record
+
+
+def record_text(row: StandingRow) -> str:
+    """Return the wins and losses of a row, such as "3–1", or "–" if they aren't known."""
+    return "–".join(map(str, row.record)) or "–"
 
 
 def plus_minus(value: TieValue) -> str:

@@ -54,6 +54,8 @@ class NightGames(Struct, frozen=True):
     per_game: str
     wins: int
     games: int
+    is_total: bool
+    """True if the night was imported without the winners of its games."""
     handicap: int
     dropped: bool
     lines: tuple[GameLine, ...]

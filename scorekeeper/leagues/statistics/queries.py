@@ -152,6 +152,7 @@ def _nights(
                 per_game="–" if score is None or not score.games else spoken(decimal(score.points / score.games)),
                 wins=0 if score is None else score.wins,
                 games=0 if score is None else score.games,
+                is_total=score is not None and score.unknown > 0,
                 handicap=0 if score is None else score.handicap,
                 dropped=score is not None and not score.counts,
                 lines=tuple(_game(game, own, standings, season, person) for game in games) if unfolded else (),

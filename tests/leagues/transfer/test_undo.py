@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.publishing import service as club
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.transfer.archive import pack, read_archive
 from scorekeeper.web.extensions import db
@@ -156,6 +159,31 @@ def test_night_of_totals_is_shown_and_not_removed(app: Flask, hall: Hall) -> Non
     person = hall.desk.see(f"/people/{hall.people['Ann']}")
     assert "63" in person.text
     assert "Some nights were imported as totals." in hall.desk.see(f"/seasons/{hall.season}").text
+
+
+def test_wins_that_no_night_knows_are_not_shown_as_zero(app: Flask, hall: Hall) -> None:
+    """Pages have a dash, and files have an empty cell. A known loss without a win is still a zero."""
+    _import(hall, "date,player,points,games,wins,losses\n2026-10-06,Ann,63,,,\n2026-10-06,Xaver,55,3,0,3\n")
+    with app.app_context():
+        opening.remove_night(night=hall.night, device=DIRECTOR)
+        seasons.close_season(season=hall.season, device=DIRECTOR)
+        club.save_club(league=hall.league, is_open=True, slug="hall", names="full", device=DIRECTOR)
+    page = hall.desk.see(f"/seasons/{hall.season}")
+    rows = [[words(cell) for cell in row] for row in page.all("tr")]
+    assert [row[-1] for row in rows if row[1:2] in (["Ann"], ["Xaver"])] == ["–", "0–3"]
+    assert "Ann 63.00 · –" in page.text
+    file = hall.desk.get(f"/seasons/{hall.season}/people.csv").get_data(as_text=True)
+    told = {
+        row["Name"]: [row[key] for key in ("Wins", "Losses", "Ties", "Sets")]
+        for row in csv.DictReader(io.StringIO(file))
+    }
+    assert told == {"Ann": [""] * 4, "Xaver": ["0", "3", "0", "0"]}
+    career = [words(row) for row in hall.desk.see("/clubs/hall").all("tr")]
+    assert [row for row in career if row.startswith(("Ann 1", "Xaver 0"))] == ["Ann 1 1 – 1", "Xaver 0 1 0–3 2"]
+    person = words(hall.desk.see(f"/people/{hall.people['Ann']}").one("main"))
+    assert "Won–lost–tied– Sets of their side–" in person
+    assert "Points 63, average 63" in person
+    assert "won 0" not in person
 
 
 def test_night_of_totals_stands_in_the_points_by_night(hall: Hall) -> None:

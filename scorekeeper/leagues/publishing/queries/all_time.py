@@ -39,6 +39,7 @@ class Totals(Struct):
     wins: int = 0
     losses: int = 0
     ties: int = 0
+    unknown: int = 0
     best: int | None = None
     titles: int = 0
 
@@ -78,7 +79,8 @@ def all_time(session: Session, seasons: Sequence[tuple[SeasonRow, int]], roster:
 
 
 def _record(totals: Totals) -> str:
-    return "–".join(map(str, (totals.wins, totals.losses, *((totals.ties,) if totals.ties else ()))))
+    told = (totals.wins, totals.losses, *((totals.ties,) if totals.ties else ()))
+    return "–".join(map(str, told)) if any(told) or not totals.unknown else "–"
 
 
 def _known(session: Session, closed: Sequence[SeasonRow]) -> Known:
@@ -112,6 +114,7 @@ def _calculated(session: Session, closed: Sequence[SeasonRow]) -> Known:
             for _night, sums in row.nights.tallies:
                 totals.wins += sums.wins
                 totals.losses += sums.losses
+                totals.unknown += sums.unknown
                 totals.ties += sums.played - sums.wins - sums.losses - sums.unknown
         for row in standings.teams or standings.people:
             for person in row.unit:
