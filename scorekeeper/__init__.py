@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.config import Settings
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
