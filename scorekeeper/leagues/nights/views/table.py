@@ -100,6 +100,7 @@ def reopen_result(night_id: str, table: int) -> None:
 @at_table
 def remove_game(night_id: str, table: int) -> None:
     """Let directors and helpers remove a game, for example one that the players of another table scored."""
+    table_page(night_id, table, this_device())  # raises NoSuchLeagueError for a table of another night
     reason = forms.ReasonForm().reason.data or ""
     removal.remove_result(night=night_id, table=table, device=device(), reason=reason, hands=True)
 
@@ -108,6 +109,7 @@ def remove_game(night_id: str, table: int) -> None:
 @at_table
 def bring_back(night_id: str, table: int) -> None:
     """Bring a removed game back to its table."""
+    table_page(night_id, table, this_device())
     removal.bring_back(night=night_id, table=table, device=device())
 
 
