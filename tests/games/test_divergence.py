@@ -160,7 +160,8 @@ def test_a_bid_is_discarded_with_the_hands_before_it(second: Phone, board: Page)
     ]
     discard(second, look(second, board, *TAIL), board)
     gone = told(send(second, board, *TAIL))
-    dropped = {"state": gone["state"], "since": 3, "bid": None}
+    heard = {"saved": hands, "set_aside": gone["set_aside"]}
+    dropped = {"state": gone["state"], "since": 3, "bid": None, "heard": heard}
     assert after([{"answer": gone, "hands": hands}]) == [{"saved": hands, "kept": dropped}]
 
 

@@ -108,7 +108,7 @@ def test_what_is_revoked_is_dead_within_a_second(server: Server, new_wire: Calla
     assert starter.post(f"{game}/score-links/void").status == 303
     assert until_all_say(404, lambda: asked(server, watcher, link[0])) < 1
 
-    away = re.search(rf"{game}/phones/\d+/void", starter.get(f"{game}/table").body)
+    away = re.search(rf"{game}/phones/\d+/void", starter.get(f"{game}/table").body.replace("<wbr>", ""))
     assert away is not None, table.body
     assert starter.post(away[0]).status == 303
     assert until_all_say(403, lambda: asked(server, scorer, f"{game}/table")) < 1
@@ -184,7 +184,9 @@ def test_codes_are_guessed_5_times_a_minute_and_20_an_hour(server: Server, new_w
     """
     starter, stranger = new_wire(), new_wire()
     game = starter.start("setback-21", NAMES)
-    shown = re.search(r"\b([a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4})\b", starter.get(f"{game}/table").body)
+    shown = re.search(
+        r"\b([a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4})\b", starter.get(f"{game}/table").body.replace("<wbr>", "")
+    )
     assert shown is not None
     code = shown[1].replace("-", "")
     place = code[:4]
