@@ -85,21 +85,15 @@ def check_captured(table: Table, captured: Captured) -> None:
     if len(captured) != table.parties:
         raise RuleViolation("captured_sides", "Enter the cards of each side.", field="captured")
     pack = pack_of(table.rules)
-    seen: set[str] = set()
-    cards = seen.union(*captured)
+    cards = set[str]().union(*captured)
     if len(cards) == sum(map(len, captured)) and cards <= pack:
         return
-    for pile in captured:
-        for card in pile:
-            if card not in pack:
-                raise RuleViolation(
-                    "card_unknown", Phrase("This game has no card “%(card)s”.", card=card[:8]), field="captured"
-                )
-            if card in seen:
-                raise RuleViolation(
-                    "card_twice", Phrase("Card %(card)s is counted twice.", card=card), field="captured"
-                )
-            seen.add(card)
+    every = [card for pile in captured for card in pile]
+    wrong = next(card for place, card in enumerate(every) if card not in pack or card in every[:place])
+    if wrong not in pack:
+        message = Phrase("This game has no card “%(card)s”.", card=wrong[:8])
+        raise RuleViolation("card_unknown", message, field="captured")
+    raise RuleViolation("card_twice", Phrase("Card %(card)s is counted twice.", card=wrong), field="captured")
 
 
 def count_cards(

@@ -354,9 +354,7 @@ def refit(old: Table, new: Table, hand: Hand) -> Hand:
 
 def _partner(table: Table, data: Mapping[str, Any], bidder: int) -> int | None:
     if not table.called:
-        if "partner" in data:
-            raise RuleViolation("partner", "This game has no called partner.", field="partner")
-        return None
+        raise RuleViolation("partner", "This game has no called partner.", field="partner")
     if "partner" not in data:
         raise RuleViolation(
             "partner_missing", "Choose the called partner, or tap “alone” if the bidder played alone.", field="partner"
@@ -516,7 +514,7 @@ def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
 def check_total(table: Table, taken: Sequence[int], bid: Bid | None = None, bidding_side: int | None = None) -> None:
     """Raise `RuleViolation` unless a hand with this bid can give the points in `taken`, by party (RULES 1)."""
     total = sum(taken)
-    if total in table.sums and min(taken) >= 0:
+    if total in table.sums:
         return
     slam = table.rules.slam_worth if bid == "pitch" else 0
     if slam and taken[bidding_side or 0] >= slam and total - slam in table.sums:
@@ -526,8 +524,6 @@ def check_total(table: Table, taken: Sequence[int], bid: Bid | None = None, bidd
     if max(taken) > most:
         message = Phrase("A hand has only %(most)s points to take.", most=most)
         raise RuleViolation("points_total", message, field="taken")
-    if total in table.sums:
-        return
     if table.least == table.most:
         message = Phrase(
             "A hand has exactly %(most)s points, but these add up to %(total)s.", most=table.most, total=total
