@@ -238,7 +238,8 @@ def table_of(phone: WirePhone, season: str) -> str:
     """Open a night with one table, start its game, and return the path of the game."""
     night = made_at(phone, season, f"{season}/nights", day="2026-12-01")
     night = night.removesuffix("/desk")
-    people = re.findall(r'name="person" value="([^"]+)"', phone.get(f"{night}/desk").body)[:4]
+    found = re.findall(r'name="person" value="([^"]+)"', phone.get(f"{night}/desk").body)
+    people = [*dict.fromkeys(found)][:4]  # a person's row has more than one form
     made_at(phone, f"{night}/desk", f"{night}/people", person=people)
     made_at(phone, f"{night}/desk", f"{night}/draw")
     table = re.findall(r'name="table" value="(\d+)"', phone.get(f"{night}/desk").body)[0]
