@@ -286,9 +286,9 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
     for season in session.scalars(query).all():
         standings = season_standings(session, season)
         own = player_season(session, season, standings, person.id, ids)
-        if not own.nights:
-            continue
         row = next((each for each in standings.people if each.person == person.id), None)
+        if row is None and not own.nights:
+            continue
         games = {key: value for key, value in to_builtins(own.games).items() if key not in ("partners", "opponents")}
         standing = (
             None
@@ -297,10 +297,10 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
                 "place": row.place,
                 "points": float(row.points),
                 "games": row.games,
-                "wins": row.wins,
-                "losses": row.losses,
+                "wins": row.wins if row.record else None,
+                "losses": row.losses if row.record else None,
                 "handicap": row.handicap,
-                "sets": row.sets,
+                "sets": row.sets if row.record else None,
                 "byes": row.byes,
                 "dropped": list(row.dropped),
             }

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.leagues.core.models import NightRow
+from scorekeeper.leagues.core.models import NightRow, PersonRow
 from scorekeeper.leagues.nights import closing, opening
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy.data_export import own_data
 from scorekeeper.leagues.publishing import service as club
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.transfer.archive import pack, read_archive
@@ -184,6 +185,11 @@ def test_wins_that_no_night_knows_are_not_shown_as_zero(app: Flask, hall: Hall) 
     assert "Won–lost–tied– Sets of their side–" in person
     assert "Points 63, average 63" in person
     assert "won 0" not in person
+    with app.app_context():
+        data = {row.name: own_data(db.session(), row) for row in db.session.scalars(select(PersonRow)).all()}
+    for name, known in (("Ann", [None] * 3), ("Xaver", [0, 3, 0])):
+        (season,) = data[name]["statistics"]
+        assert [season["standing"][key] for key in ("wins", "losses", "sets")] == known
 
 
 def test_night_of_totals_stands_in_the_points_by_night(hall: Hall) -> None:
