@@ -50,11 +50,11 @@ class Times:
 SERVER = """
 import sqlite3
 import sys
-from dataclasses import replace
 from threading import local
 import scorekeeper
 from flask import Flask, request
 from flask_sqlalchemy import SQLAlchemy
+from msgspec.structs import replace
 from scorekeeper.db.database import engine_options, set_up_engine
 from scorekeeper.web import rate_limit
 
